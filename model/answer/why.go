@@ -1,0 +1,52 @@
+package answer
+
+// Why is the answer of why: from an event back to what caused it.
+type Why struct {
+	From     Event     `json:"from"`
+	Suspects []Suspect `json:"suspects"`
+	Roots    []Event   `json:"roots"`
+	Chain    []Step    `json:"chain"`
+	// Complete is false when a recorded link on the way names something
+	// missing, later, itself, or closes a ring.
+	Complete bool `json:"complete"`
+}
+
+// Suspect is an event that probably caused another, with its evidence.
+type Suspect struct {
+	Event    Event    `json:"event"`
+	Because  string   `json:"because"`
+	Evidence Evidence `json:"evidence"`
+	Rank     int      `json:"rank"`
+}
+
+// Evidence is what in an error's text led to a suspect.
+type Evidence struct {
+	Path *string `json:"path"`
+	Line *int64  `json:"line"`
+	Text *string `json:"text"`
+}
+
+// Step is one event of the chain; Also names its other causes.
+type Step struct {
+	Event Event `json:"event"`
+	Via   Via   `json:"via"`
+	Also  []Ref `json:"also"`
+}
+
+// Via is the link by which a step was reached.
+type Via struct {
+	Reason   string `json:"reason"`
+	Inferred bool   `json:"inferred"`
+}
+
+// Effects is the answer of why --effects: what followed from an event.
+type Effects struct {
+	From    Event    `json:"from"`
+	Effects []Effect `json:"effects"`
+}
+
+// Effect is one event that followed, and the link that says so.
+type Effect struct {
+	Event Event `json:"event"`
+	Via   Via   `json:"via"`
+}
