@@ -136,6 +136,10 @@ type API interface {
 	// Sources lists the names of the dump's files, in reading order.
 	Sources(ctx context.Context) ([]string, error)
 
+	// Follow keeps importing as the source grows, until ctx ends. Status and
+	// Changed tell of progress; truncation and rotation are survived.
+	Follow(ctx context.Context) error
+
 	Close() error
 }
 

@@ -38,7 +38,8 @@ type Event struct {
 	Root  int64
 	Depth int64
 	// Mate is the pos of the other half of a call in the same session: on a
-	// call its first result, on a result its call. 0 means none known.
+	// call its first result; on that first result its call. 0 means none known;
+	// a second result for the same call has none.
 	Mate int64
 }
 
