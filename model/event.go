@@ -27,8 +27,14 @@ type Event struct {
 	Noise   bool // hidden by default on screen; never hidden from queries
 
 	Links []Link
-	Span  Span
-	Hash  uint64 // of the record's bytes, to recognise copies; not cryptographic
+	// Usage is what this record says of tokens and money, per event; nil where
+	// it says nothing. Note is the dialect's own word from its Decode to its
+	// Linker. Both are carried between the two and need not be stored.
+	Usage *Usage
+	Note  string
+
+	Span Span
+	Hash uint64 // of the record's bytes, to recognise copies; not cryptographic
 
 	// Cause is the preferred causal link's target, chosen by PreferredCause
 	// once links are resolved; Pos 0 means none. Root and Depth follow it:
