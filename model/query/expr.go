@@ -28,8 +28,8 @@ type Term struct {
 	// Lo and Hi bound Between, inclusive: a seq, a pos, bytes, or nanoseconds
 	// since 1970. An open end is math.MinInt64 or math.MaxInt64.
 	Lo, Hi int64
-	// Back is the operand of Since: nanoseconds back from the last event's
-	// time. Bind turns it into Between.
+	// Back is the operand of Since and Until: nanoseconds back from the last
+	// event's time. Bind turns it into Between.
 	Back int64
 }
 
@@ -71,6 +71,7 @@ const (
 	OpIs                 // the whole value equals Text
 	OpBetween            // Lo <= value <= Hi
 	OpSince              // value >= last event's time - Back; only before Bind
+	OpUntil              // value <= last event's time - Back; only before Bind
 )
 
 // Fields lists the fields by the names that people type.
