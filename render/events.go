@@ -1,0 +1,85 @@
+package render
+
+import (
+	"strconv"
+
+	"hindcast/model"
+	"hindcast/model/answer"
+	"hindcast/render/text"
+	"hindcast/render/theme"
+)
+
+// Events draws events as a table of timeline rows: the answer of query and of
+// tail. Where they belong to several sessions, each row names its own.
+func Events(events []model.Event, width int) []Line {
+	if len(events) == 0 {
+		return []Line{{{"no events match", theme.Dim}}}
+	}
+	o := EventsOptions(events, width)
+	lines := make([]Line, 0, len(events))
+	for _, e := range events {
+		lines = append(lines, EventRow(e, nil, o))
+	}
+	return lines
+}
+
+// EventsOptions are the row options that suit a list of events: columns as wide
+// as its largest seq and longest name of who, times as the clock shows them.
+func EventsOptions(events []model.Event, width int) RowOptions {
+	o := RowOptions{Width: width, Time: TimeClock, SeqWidth: 5, WhoWidth: 6, IDWidth: 8}
+	for i, e := range events {
+		o.SeqWidth = max(o.SeqWidth, len(strconv.FormatInt(e.Seq, 10)))
+		who, _ := Who(e, &theme.Unicode)
+		o.WhoWidth = max(o.WhoWidth, min(text.Width(who), 16))
+		o.Session = o.Session || i > 0 && e.Session != events[0].Session
+	}
+	if width > 0 && width < 60 {
+		o.Time = TimeNone
+	}
+	return o
+}
+
+// answered is the row form of an event that an answer holds: what a row shows
+// and no more.
+func answered(a answer.Event) model.Event {
+	e := model.Event{
+		Session: a.Session, Seq: a.Seq, Pos: a.Pos, ID: deref(a.ID), Type: a.Type,
+		Source: deref(a.Source), Tool: deref(a.Tool), Call: deref(a.Call), Title: a.Title,
+	}
+	e.Kind, _ = model.ParseKind(a.Kind)
+	e.Origin, _ = model.ParseOrigin(a.Origin)
+	if a.Failed != nil {
+		e.Outcome = model.OutcomeOK
+		if *a.Failed {
+			e.Outcome = model.OutcomeFailed
+		}
+	}
+	e.Mate = e.Pos // an answer does not tell; do not claim that a call is open
+	return e
+}
+
+// brief draws an event in one line without columns: #83 Bash  title  X.
+func brief(e model.Event, width int) Line {
+	g := &theme.Unicode
+	who, role := Who(e, g)
+	l := Line{seqSpan(e.Seq), {" ", theme.Plain}, {text.Cut(who, 16), role}, {"  ", theme.Plain}}
+	sign, signRole := outcome(e, nil, g)
+	tail := Line{}
+	if sign != "" {
+		tail = Line{{"  " + sign, signRole}}
+	}
+	if width == 0 {
+		return append(append(l, title(e, nil, 0)...), tail...)
+	}
+	room := max(width-Width(l)-Width(tail), 4)
+	return Cut(append(append(l, title(e, nil, room)...), tail...), width)
+}
+
+func seqSpan(seq int64) Span { return Span{"#" + strconv.FormatInt(seq, 10), theme.Link} }
+
+func deref(s *string) string {
+	if s == nil {
+		return ""
+	}
+	return *s
+}

@@ -1,0 +1,165 @@
+package text
+
+import (
+	"unicode/utf8"
+
+	"github.com/rivo/uniseg"
+)
+
+// Bytes is text in either of Go's forms.
+type Bytes interface{ ~string | ~[]byte }
+
+// Index finds the rows of a large untrusted text without laying it out: a row
+// is a line, or a piece of a line that is wider than the width. It reads only
+// what is asked for and remembers where every 64th row starts, so a row in the
+// middle of ten megabytes on one line costs no more than any other once it has
+// been passed. It is not safe for concurrent use, and the text must not change.
+type Index[T Bytes] struct {
+	src   T
+	width int   // cells of a row; below 1: no limit
+	marks []int // offset of rows 0, 64, 128, ...
+	rows  int   // rows found so far
+	next  int   // where row number rows starts
+	done  bool
+}
+
+const (
+	markEvery = 64
+	// window bounds what is looked at to find one cluster, in bytes. Longer
+	// clusters (thousands of combining marks) fall into several.
+	window = 2048
+)
+
+// NewIndex indexes src for rows of width cells.
+func NewIndex[T Bytes](src T, width int) *Index[T] {
+	return &Index[T]{src: src, width: width, done: len(src) == 0}
+}
+
+// Grow looks for rows until at least n are known, and returns how many are, and
+// whether they are all.
+func (x *Index[T]) Grow(n int) (rows int, all bool) {
+	for !x.done && x.rows < n {
+		if x.rows%markEvery == 0 {
+			x.marks = append(x.marks, x.next)
+		}
+		_, x.next = x.row(x.next)
+		x.rows++
+		x.done = x.next >= len(x.src)
+	}
+	return x.rows, x.done
+}
+
+// Len is the number of rows; it reads the text to its end once.
+func (x *Index[T]) Len() int {
+	n, _ := x.Grow(int(^uint(0) >> 1))
+	return n
+}
+
+// Rows returns up to n cleaned rows from row number from on. Nothing else of
+// the text is cleaned.
+func (x *Index[T]) Rows(from, n int) []string {
+	from = max(from, 0)
+	known, _ := x.Grow(from + max(n, 0))
+	if from >= known || n < 1 {
+		return nil
+	}
+	at := x.marks[from/markEvery]
+	for i := 0; i < from%markEvery; i++ {
+		_, at = x.row(at)
+	}
+	out := make([]string, 0, min(n, known-from))
+	for i := from; i < min(from+n, known); i++ {
+		end, next := x.row(at)
+		row := CleanLine(string(x.src[at:end]))
+		if x.width > 0 {
+			row = Cut(row, x.width)
+		}
+		out = append(out, row)
+		at = next
+	}
+	return out
+}
+
+// row finds where the row that starts at at ends, and where the next starts.
+func (x *Index[T]) row(at int) (end, next int) {
+	cells, space := 0, -1
+	for i := at; i < len(x.src); {
+		b := x.src[i]
+		switch {
+		case b == '\n':
+			return i, i + 1
+		case b == '\r' && i+1 < len(x.src) && x.src[i+1] == '\n':
+			return i, i + 2
+		}
+		n, w := 1, 1
+		if b < 0x20 || b > 0x7e || i+1 < len(x.src) && x.src[i+1] >= 0x80 {
+			n, w = x.cluster(i, cells)
+		}
+		if x.width > 0 && cells+w > x.width && i > at {
+			return x.wrap(at, i, space)
+		}
+		if b == ' ' {
+			space = i
+		}
+		cells += w
+		i += n
+	}
+	return len(x.src), len(x.src)
+}
+
+// wrap chooses between the edge and the last space before it.
+func (x *Index[T]) wrap(at, edge, space int) (end, next int) {
+	if x.src[edge] == ' ' {
+		return edge, x.pastNewline(edge + 1)
+	}
+	if space > at && space-at >= (edge-at)/3 {
+		return space, space + 1
+	}
+	return edge, edge
+}
+
+// pastNewline skips the end of a line whose last space did not fit, so that it
+// leaves no empty row.
+func (x *Index[T]) pastNewline(i int) int {
+	if i < len(x.src) && x.src[i] == '\n' {
+		return i + 1
+	}
+	return i
+}
+
+// cluster measures the grapheme cluster at i as it will be drawn: its bytes and
+// its cells when cells precede it in the row.
+func (x *Index[T]) cluster(i, cells int) (bytes, width int) {
+	if x.src[i] == '\t' {
+		return 1, tabStop - cells%tabStop
+	}
+	end := min(i+window, len(x.src))
+	for end < len(x.src) && end > i+1 && !utf8.RuneStart(x.src[end]) {
+		end--
+	}
+	s := string(x.src[i:min(i+64, end)])
+	c, rest, _, _ := uniseg.FirstGraphemeClusterInString(s, -1)
+	if rest == "" && i+64 < end {
+		s = string(x.src[i:end])
+		c, _, _, _ = uniseg.FirstGraphemeClusterInString(s, -1)
+	}
+	w := Width(Clean(c))
+	if x.width > 0 && w > x.width {
+		return x.part(c)
+	}
+	return len(c), w
+}
+
+// part is as much of an overlong cluster (hidden text in tag characters) as a
+// row can show.
+func (x *Index[T]) part(c string) (bytes, width int) {
+	for n := range c {
+		if n == 0 {
+			continue
+		}
+		if Width(Clean(c[:n])) >= x.width-1 {
+			return n, min(Width(Clean(c[:n])), x.width)
+		}
+	}
+	return len(c), x.width
+}

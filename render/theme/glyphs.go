@@ -1,0 +1,66 @@
+package theme
+
+import "strings"
+
+// Glyphs is the set of signs that hindcast itself draws. Each is one cell wide.
+type Glyphs struct {
+	Ellipsis      string
+	Fail          string
+	Ok            string // of a result that says so
+	Open          string // a call without a result
+	Checkpoint    string
+	Finding       string
+	Mark          string
+	Cursor        string // in the first column of the selected row
+	ArrowRecorded string // from an event to its recorded cause
+	ArrowInferred string // from an event to its inferred cause
+	Folded        string
+	Unfolded      string
+	Bullet        string
+	Times         string
+
+	Horizontal, Vertical                           string
+	TopLeft, TopRight, BottomLeft, BottomRight     string
+	TeeLeft, TeeRight, TeeTop, TeeBottom, Crossing string
+
+	Blocks  [8]string // a minimap's levels, lowest first
+	Absent  string    // a lane's cell where a text is not in view
+	Present string    // a lane's cell where it is
+}
+
+// Unicode and ASCII are the two sets.
+var (
+	Unicode = Glyphs{
+		Ellipsis: "…", Fail: "X", Ok: "✓", Open: "…", Checkpoint: "K", Finding: "!", Mark: "◆", Cursor: ">",
+		ArrowRecorded: "←", ArrowInferred: "⇠", Folded: "▸", Unfolded: "▾", Bullet: "·", Times: "×",
+		Horizontal: "─", Vertical: "│", TopLeft: "┌", TopRight: "┐", BottomLeft: "└", BottomRight: "┘",
+		TeeLeft: "├", TeeRight: "┤", TeeTop: "┬", TeeBottom: "┴", Crossing: "┼",
+		Blocks: [8]string{"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"}, Absent: "░", Present: "█",
+	}
+	ASCII = Glyphs{
+		Ellipsis: "~", Fail: "X", Ok: "+", Open: "?", Checkpoint: "K", Finding: "!", Mark: "*", Cursor: ">",
+		ArrowRecorded: "<", ArrowInferred: "%", Folded: "+", Unfolded: "-", Bullet: ".", Times: "x",
+		Horizontal: "-", Vertical: "|", TopLeft: "+", TopRight: "+", BottomLeft: "+", BottomRight: "+",
+		TeeLeft: "+", TeeRight: "+", TeeTop: "+", TeeBottom: "+", Crossing: "+",
+		Blocks: [8]string{"_", ".", ".", "-", "-", "=", "=", "#"}, Absent: ".", Present: "#",
+	}
+)
+
+// DetectGlyphs chooses a set by the locale: the first of LC_ALL, LC_CTYPE and
+// LANG that is set decides. C, POSIX and a character set that is not UTF-8 give
+// ASCII; a locale that names no character set is taken for UTF-8.
+func DetectGlyphs(env func(string) string) *Glyphs {
+	for _, name := range []string{"LC_ALL", "LC_CTYPE", "LANG"} {
+		locale := strings.ToLower(env(name))
+		if locale == "" {
+			continue
+		}
+		base, _, _ := strings.Cut(locale, "@")
+		_, set, named := strings.Cut(base, ".")
+		if base == "c" || base == "posix" || named && set != "utf-8" && set != "utf8" {
+			return &ASCII
+		}
+		return &Unicode
+	}
+	return &Unicode
+}

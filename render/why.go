@@ -1,0 +1,93 @@
+package render
+
+import (
+	"strconv"
+
+	"hindcast/model/answer"
+	"hindcast/render/text"
+	"hindcast/render/theme"
+)
+
+// Why draws a causal chain: the event asked about, suspects with their
+// evidence, the chain nearest first, and whether the record is complete.
+func Why(w answer.Why, width int) []Line {
+	lines := []Line{append(Line{{"why ", theme.Heading}}, brief(answered(w.From), room(width, 4))...)}
+	if len(w.Suspects) > 0 {
+		lines = append(lines, Line{{"suspects", theme.Heading}})
+	}
+	for _, s := range w.Suspects {
+		lines = append(lines, suspect(s, width)...)
+	}
+	lines = append(lines, Line{{"chain", theme.Heading}, {"  nearest first  ", theme.Dim}, arrow(false), {" recorded  ", theme.Dim}, arrow(true), {" inferred", theme.Dim}})
+	if len(w.Chain) == 0 {
+		lines = append(lines, Line{{" nothing led to it", theme.Dim}})
+	}
+	for _, s := range w.Chain {
+		lines = append(lines, step(s.Event, s.Via, s.Also, width))
+	}
+	if len(w.Roots) > 0 {
+		lines = append(lines, Line{{"root", theme.Heading}})
+	}
+	for _, r := range w.Roots {
+		lines = append(lines, append(Line{{" ", theme.Plain}}, brief(answered(r), room(width, 1))...))
+	}
+	if !w.Complete {
+		lines = append(lines, Line{{"! ", theme.Warn}, {"incomplete: a recorded link on the way leads nowhere", theme.Warn}})
+	}
+	return lines
+}
+
+// room is what is left of a width; an unlimited width stays unlimited.
+func room(width, used int) int {
+	if width == 0 {
+		return 0
+	}
+	return max(width-used, 1)
+}
+
+func suspect(s answer.Suspect, width int) []Line {
+	rank := Line{{text.PadLeft(strconv.Itoa(s.Rank), 2) + " ", theme.Number}}
+	lines := []Line{append(rank, brief(answered(s.Event), room(width, 3))...)}
+	because := Line{{"   " + clip(s.Because), theme.Inferred}}
+	if s.Evidence.Path != nil {
+		at := clip(*s.Evidence.Path)
+		if s.Evidence.Line != nil {
+			at += ":" + strconv.FormatInt(*s.Evidence.Line, 10)
+		}
+		because = append(because, Span{"  " + at, theme.Link})
+	}
+	if s.Evidence.Text != nil {
+		because = append(because, Span{"  “" + text.CleanCut(*s.Evidence.Text, 200) + "”", theme.StringLit})
+	}
+	return append(lines, Wrap(because, width, 3)...)
+}
+
+func step(e answer.Event, via answer.Via, also []answer.Ref, width int) Line {
+	l := Line{{" ", theme.Plain}, arrow(via.Inferred), {" " + text.Pad(text.Clean(via.Reason), 7) + " ", theme.Dim}}
+	var tail Line
+	for i, r := range also {
+		if i == 3 {
+			tail = append(tail, Span{" +" + strconv.Itoa(len(also)-i), theme.Dim})
+			break
+		}
+		if i == 0 {
+			tail = append(tail, Span{"  also", theme.Dim})
+		}
+		tail = append(tail, Span{" ", theme.Plain}, seqSpan(r.Seq))
+	}
+	used := Width(l) + Width(tail)
+	return Cut(append(append(l, brief(answered(e), room(width, used))...), tail...), width)
+}
+
+// Effects draws what followed from an event, nearest first.
+func Effects(a answer.Effects, width int) []Line {
+	lines := []Line{append(Line{{"effects of ", theme.Heading}}, brief(answered(a.From), room(width, 11))...)}
+	if len(a.Effects) == 0 {
+		return append(lines, Line{{" nothing links to it", theme.Dim}})
+	}
+	for _, e := range a.Effects {
+		l := step(e.Event, e.Via, nil, width)
+		lines = append(lines, l)
+	}
+	return lines
+}
