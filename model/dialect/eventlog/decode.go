@@ -1,0 +1,347 @@
+package eventlog
+
+import (
+	"bytes"
+	"errors"
+	"path"
+	"strconv"
+	"strings"
+
+	"hindcast/model"
+	"hindcast/model/jsonscan"
+)
+
+var (
+	errNotObject  = errors.New("not an event: the JSON value is not an object")
+	errNoEnvelope = errors.New("not an event: none of event_type, event_id, sequence and payload is there")
+)
+
+// envelope holds the spans of a record's top-level fields.
+type envelope struct {
+	id, typ, session, seq, time, source, version, payload []byte
+}
+
+func (v *envelope) take(key string, value []byte) {
+	switch key {
+	case "event_id":
+		v.id = value
+	case "event_type":
+		v.typ = value
+	case "session_id":
+		v.session = value
+	case "sequence":
+		v.seq = value
+	case "timestamp":
+		v.time = value
+	case "source_event_id":
+		v.source = value
+	case "schema_version":
+		v.version = value
+	case "payload":
+		v.payload = value
+	}
+}
+
+// payload holds the spans of the payload fields that titles, outcomes and
+// links need, of whatever type.
+type payload struct {
+	content, action, params              []byte
+	tool, status, output, fault, exit    []byte
+	state, reason, kept                  []byte
+	snapshot, base                       []byte
+	code, message                        []byte
+	usage, parentSession, name, subtitle []byte
+}
+
+func (p *payload) take(key string, value []byte) {
+	switch key {
+	case "content":
+		p.content = value
+	case "action_type":
+		p.action = value
+	case "params":
+		p.params = value
+	case "tool_name":
+		p.tool = value
+	case "status":
+		p.status = value
+	case "output":
+		p.output = value
+	case "error":
+		p.fault = value
+	case "exit_code":
+		p.exit = value
+	case "state":
+		p.state = value
+	case "reason":
+		p.reason = value
+	case "kept_event_ids":
+		p.kept = value
+	case "snapshot_id":
+		p.snapshot = value
+	case "base_event_seq":
+		p.base = value
+	case "error_code":
+		p.code = value
+	case "message":
+		p.message = value
+	case "usage":
+		p.usage = value
+	case "parent_session_id":
+		p.parentSession = value
+	case "name":
+		p.name = value
+	case "title":
+		p.subtitle = value
+	}
+}
+
+// Decode reads one envelope. Of duplicate keys the last wins; keys match by
+// exact case. A record without any field of the envelope is no event.
+func (dialect) Decode(rec *model.Record, emit func(*model.Event)) error {
+	if jsonscan.Kind(rec.Raw) != '{' {
+		return errNotObject
+	}
+	var env envelope
+	jsonscan.Fields(rec.Raw, func(key string, value []byte) bool {
+		env.take(key, value)
+		return true
+	})
+	if env.typ == nil && env.id == nil && env.seq == nil && env.payload == nil {
+		return errNoEnvelope
+	}
+	var body payload
+	jsonscan.Fields(env.payload, func(key string, value []byte) bool {
+		body.take(key, value)
+		return true
+	})
+	e := &model.Event{
+		ID:      identity(env.id),
+		Session: sessionOf(rec, env.session),
+		Time:    timeOf(env.time),
+		Type:    typeName(env.typ),
+		Outcome: model.OutcomeOK,
+		Usage:   usageOf(body.usage),
+	}
+	e.Seq, e.HasSeq = jsonscan.Int(env.seq)
+	fill(e, &body)
+	addLinks(e, &env, &body)
+	e.Note = noteOf(e, &env, &body)
+	emit(e)
+	return nil
+}
+
+// fill sets what depends on the type: kind, emitter, tool, call, outcome and
+// title.
+func fill(e *model.Event, p *payload) {
+	switch e.Type {
+	case typeUser:
+		e.Kind, e.Source = model.KindMessage, "user"
+	case typeAction:
+		e.Kind, e.Source = model.KindAction, "agent"
+		if isRespond(p.action) {
+			e.Kind = model.KindMessage
+			break
+		}
+		e.Tool, e.Call = toolName(p.action), e.ID
+	case typeResult:
+		e.Kind, e.Source = model.KindObservation, "tool"
+		e.Tool, e.Outcome = toolName(p.tool), outcomeOf(p)
+	case typeSession:
+		e.Kind, e.Source = model.KindSession, "runtime"
+	case typeCheckpoint:
+		e.Kind, e.Source = model.KindCheckpoint, "runtime"
+	case typeError:
+		e.Kind, e.Source, e.Outcome = model.KindError, "system", model.OutcomeFailed
+	}
+	e.Title = titleOf(e, p)
+}
+
+// outcomeOf: a known exit code other than 0 or any status but ok is a failure;
+// a result that says neither has no known outcome.
+func outcomeOf(p *payload) model.Outcome {
+	code, known := jsonscan.Int(p.exit)
+	status := stringOf(p.status)
+	switch {
+	case known && code != 0:
+		return model.OutcomeFailed
+	case len(status) > len(`""`):
+		if string(status) == `"ok"` || jsonscan.Str(status) == "ok" {
+			return model.OutcomeOK
+		}
+		return model.OutcomeFailed
+	case known:
+		return model.OutcomeOK
+	}
+	return model.OutcomeUnknown
+}
+
+// addLinks notes what the record names: its source, and a checkpoint's base by
+// its sequence number. A first record that names its parent session was
+// spawned by an event of that session.
+func addLinks(e *model.Event, env *envelope, p *payload) {
+	if id := identity(env.source); id != "" {
+		l := model.Link{Reason: model.ReasonSource, ToID: id}
+		if parent := identity(p.parentSession); parent != "" && e.Type == typeSession {
+			l.Reason, l.To.Session = model.ReasonSpawn, parent
+		}
+		e.Links = append(e.Links, l)
+	}
+	if e.Type != typeCheckpoint {
+		return
+	}
+	if base, ok := jsonscan.Int(p.base); ok {
+		e.Links = append(e.Links, model.Link{Reason: model.ReasonBase, To: model.Ref{Seq: base}})
+	}
+}
+
+// identityLimit bounds an identity that is not a scalar, in bytes.
+const identityLimit = 256
+
+// identity is an id as written: strings decoded, numbers as their digits. What
+// is neither is no usable id, but must not be taken for none at all, so its
+// text stands for it.
+func identity(v []byte) string {
+	switch jsonscan.Kind(v) {
+	case 0, 'n':
+		return ""
+	case '{', '[':
+		return string(v[:min(len(v), identityLimit)])
+	}
+	return jsonscan.Scalar(v)
+}
+
+// sessionOf is the record's session; empty where the stream's default is meant.
+// Records of several files that name no session belong to that of their file.
+func sessionOf(rec *model.Record, v []byte) string {
+	s := rec.Stream
+	if len(v) == len(s.Session)+2 && v[0] == '"' && string(v[1:len(v)-1]) == s.Session && bytes.IndexByte(v, '\\') < 0 {
+		return ""
+	}
+	if id := identity(v); id != "" {
+		return id
+	}
+	if byFile, ok := s.Meta.(sessionByFile); ok && bool(byFile) {
+		return baseName(rec.Name)
+	}
+	return ""
+}
+
+// baseName is a file's name without folder and extensions.
+func baseName(name string) string {
+	base := path.Base(stripCompression(name))
+	if ext := path.Ext(base); len(ext) < len(base) {
+		base = strings.TrimSuffix(base, ext)
+	}
+	if base == "-" || base == "." || base == "/" {
+		return "stdin"
+	}
+	return base
+}
+
+func stripCompression(name string) string {
+	for _, ext := range []string{".gz", ".zst"} {
+		name = strings.TrimSuffix(name, ext)
+	}
+	return name
+}
+
+func timeOf(v []byte) model.Time {
+	switch jsonscan.Kind(v) {
+	case '"':
+		return model.ParseTime(jsonscan.Str(v))
+	case '0':
+		return model.ParseTimeNumber(string(v))
+	}
+	return model.Time{}
+}
+
+// typeName is the event's type, without an allocation for the known ones.
+func typeName(v []byte) string {
+	for _, t := range [...]string{typeAction, typeResult, typeUser, typeError, typeCheckpoint, typeSession} {
+		if len(v) == len(t)+2 && string(v[1:len(v)-1]) == t {
+			return t
+		}
+	}
+	return identity(v)
+}
+
+// tools are the action types of the format's table, and their aliases.
+var tools = map[string]string{
+	`"read_file"`: "read_file", `"read"`: "read", `"view"`: "view",
+	`"write_file"`: "write_file", `"write"`: "write", `"create"`: "create",
+	`"edit_file"`: "edit_file", `"edit"`: "edit", `"str_replace"`: "str_replace", `"insert"`: "insert",
+	`"delete_file"`: "delete_file", `"delete"`: "delete", `"move_file"`: "move_file", `"rename"`: "rename",
+	`"run_command"`: "run_command", `"bash"`: "bash", `"shell"`: "shell", `"exec"`: "exec",
+	`"update_tasks"`: "update_tasks", `"respond"`: "respond",
+}
+
+// toolName is a tool's name, without an allocation for the known ones.
+func toolName(v []byte) string {
+	if t, ok := tools[string(v)]; ok {
+		return t
+	}
+	return identity(v)
+}
+
+func isRespond(v []byte) bool { return toolName(v) == "respond" }
+
+func usageOf(v []byte) *model.Usage {
+	if jsonscan.Kind(v) != '{' {
+		return nil
+	}
+	u := &model.Usage{}
+	jsonscan.Fields(v, func(key string, value []byte) bool {
+		n, whole := jsonscan.Int(value)
+		whole = whole && n >= 0
+		switch key {
+		case "input_tokens":
+			u.Input, u.Known = n, u.Known || whole
+		case "output_tokens":
+			u.Output, u.Known = n, u.Known || whole
+		case "cost_usd":
+			u.CostUSD, u.CostKnown = jsonscan.Float(value)
+		}
+		return true
+	})
+	if u.Input < 0 || u.Output < 0 || !u.Known && !u.CostKnown {
+		return nil
+	}
+	return u
+}
+
+// noteOf carries to the linker what only it needs: the state that a session
+// reached, the parent that it names, and a schema version other than 1.
+func noteOf(e *model.Event, env *envelope, p *payload) string {
+	version, ok := jsonscan.Int(env.version)
+	newer := ok && version != 1
+	if e.Type != typeSession && !newer {
+		return ""
+	}
+	var n note
+	if newer {
+		n.version = strconv.FormatInt(version, 10)
+	}
+	if e.Type == typeSession {
+		n.state, n.parent = identity(p.state), identity(p.parentSession)
+		if p.kept != nil || n.state == stateRebuilt {
+			n.state = ""
+		}
+	}
+	return n.String()
+}
+
+// note is what Decode tells the linker beyond the event itself.
+type note struct{ version, parent, state string }
+
+const noteSeparator = "\x1f"
+
+func (n note) String() string {
+	return n.version + noteSeparator + strings.ReplaceAll(n.parent, noteSeparator, " ") + noteSeparator + n.state
+}
+
+func parseNote(s string) note {
+	version, rest, _ := strings.Cut(s, noteSeparator)
+	parent, state, _ := strings.Cut(rest, noteSeparator)
+	return note{version: version, parent: parent, state: state}
+}
