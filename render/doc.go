@@ -2,6 +2,7 @@ package render
 
 import (
 	"sort"
+	"strings"
 
 	"hindcast/render/syntax"
 	"hindcast/render/text"
@@ -119,17 +120,28 @@ func (d *Doc) Colour() *Doc {
 }
 
 func highlight(name, code string) []Line {
-	lines, ok := syntax.Highlight(name, code)
+	var b strings.Builder
+	for line := range text.Lines(code) {
+		b.WriteString(line)
+		b.WriteByte('\n')
+	}
+	lines, ok := syntax.Highlight(name, b.String())
 	if !ok {
 		return nil
 	}
 	out := make([]Line, len(lines))
 	for i, l := range lines {
 		for _, s := range l {
-			out[i] = append(out[i], Span{s.Text, s.Role})
+			out[i] = append(out[i], Span{s.Text, codeRoles[s.Class]})
 		}
 	}
 	return out
+}
+
+var codeRoles = map[syntax.Class]theme.Role{
+	syntax.Keyword: theme.CodeKeyword, syntax.Name: theme.CodeName, syntax.Comment: theme.CodeComment,
+	syntax.Key: theme.Key, syntax.String: theme.StringLit, syntax.Number: theme.Number, syntax.Literal: theme.Literal,
+	syntax.Added: theme.Added, syntax.Removed: theme.Removed, syntax.Heading: theme.Heading,
 }
 
 // edge is the indentation that a width allows: what lies deeper stays at it.

@@ -147,13 +147,17 @@ func holdsJSON(s string) []byte {
 	return b
 }
 
-// blockNote says what a block is: its lines and size.
-func blockNote(s string) string {
+// blockNote says what a block is, where it cannot be seen at a glance: its
+// lines and size.
+func blockNote(s string) Line {
 	lines := strings.Count(s, "\n")
 	if !strings.HasSuffix(s, "\n") {
 		lines++
 	}
-	return text.Plural(int64(lines), "line") + ", " + text.Size(int64(len(s)))
+	if lines == 1 && len(s) < 1000 {
+		return nil
+	}
+	return Line{{text.Plural(int64(lines), "line") + ", " + text.Size(int64(len(s))), theme.Dim}}
 }
 
 // magics tell a blob's type by how its base64 begins.
@@ -184,7 +188,7 @@ func blob(span []byte) string {
 			return m.what + ", " + text.Size(int64(len(in)*3/4)) + " in base64"
 		}
 	}
-	if len(in) >= 4*blobLimit && base64Run(in) && mixed(in[:blobLimit]) {
+	if base64Run(in) && mixed(in[:blobLimit]) {
 		return "data, " + text.Size(int64(len(in)*3/4)) + " in base64"
 	}
 	return ""

@@ -166,7 +166,7 @@ func (w *walker) text(span, key []byte, label Line, f frame) {
 			return
 		}
 	}
-	w.emit(f.indent, join("  ", label, Line{{blockNote(s), theme.Dim}}))
+	w.emit(f.indent, join("  ", label, blockNote(s)))
 	w.block(f.indent, key, s)
 }
 
