@@ -1,0 +1,219 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"math"
+	"slices"
+	"strings"
+
+	"hindcast/model"
+	"hindcast/model/query"
+)
+
+// PageSpec asks for a run of events in key order (session, then pos).
+type PageSpec struct {
+	Session int64 // key; 0: all, in the order of their keys
+	// From is the first pos wanted (Desc: the last; 0: from the end). With
+	// Session 0 it counts in session After and later sessions are read whole.
+	From  int64
+	After int64 // with Session 0: the session in which From counts; 0: the first (Desc: the last)
+	Desc  bool  // walk back; rows are still returned in ascending order
+	Limit int   // rows; at most maxPage, which 0 means too
+	Where query.Expr
+	// Folded hides noise, copies, and results whose call is known.
+	Folded    bool
+	WithLinks bool
+}
+
+// maxPage bounds a page, whatever its caller asks for.
+const maxPage = 10000
+
+// foldedSQL: bit 15 of flags is noise, origin 3 is copied, kind 2 is action.
+const foldedSQL = "(flags>>15&1=0 AND flags>>13&3<>3 AND (mate IS NULL OR flags>>8&15=2))"
+
+// Page reads a run of events. Their Links hold the preferred cause first, where
+// links are wanted; a link names its target by To, and by ToID only where it
+// leads nowhere. Aliases are not kept by event and not filled, except those
+// that an inexact filter asks for. exact is false where the filter has terms that
+// the index cannot decide: then events is a superset of the
+// matches, and the caller evaluates the filter over each row, and reads on.
+func (r *Reader) Page(ctx context.Context, p PageSpec) (events []model.Event, exact bool, err error) {
+	c, err := r.conditions(p)
+	if err != nil {
+		return nil, false, err
+	}
+	lo, hi := p.bounds()
+	lo, hi = max(lo, c.lo(p.Session)), min(hi, c.hi(p.Session))
+	order := " ORDER BY key"
+	if p.Desc {
+		order += " DESC"
+	}
+	limit := p.Limit
+	if limit <= 0 || limit > maxPage {
+		limit = maxPage
+	}
+	text := "SELECT " + eventColumns + c.extraColumns() + " FROM events WHERE key BETWEEN ? AND ?" + c.and() + order + " LIMIT ?"
+	args := append(append(c.extraArgs(), lo, hi), append(c.args, limit)...)
+	events, at, err := r.events(ctx, text, args, c)
+	if err != nil {
+		return nil, false, err
+	}
+	if p.Desc {
+		slices.Reverse(events)
+		slices.Reverse(at)
+	}
+	return events, c.exact, r.complete(ctx, events, at, p.WithLinks)
+}
+
+// bounds are the keys between which a page lies, both included.
+func (p PageSpec) bounds() (lo, hi int64) {
+	lo, hi = math.MinInt64, math.MaxInt64
+	session := p.Session
+	if session != 0 {
+		lo, hi = keys(session)
+	} else if session = p.After; session == 0 {
+		if p.Desc && p.From == 0 {
+			return lo, hi
+		}
+		session = 1
+	}
+	switch {
+	case !p.Desc:
+		lo = max(lo, keyOf(session, min(max(p.From, 0), posMask)))
+	case p.From > 0:
+		hi = min(hi, keyOf(session, min(p.From, posMask)))
+	}
+	return lo, hi
+}
+
+// events runs a query for eventColumns.
+func (r *Reader) events(ctx context.Context, text string, args []any, c *compiled) (out []model.Event, places []place, err error) {
+	found := make([]any, len(c.ids))
+	extra := make([]any, len(c.ids))
+	for i := range found {
+		extra[i] = &found[i]
+	}
+	err = r.each(ctx, "events", text, args, func(rows *sql.Rows) error {
+		e, at, err := r.scanEvent(ctx, rows, extra...)
+		if err != nil {
+			return err
+		}
+		for _, v := range found {
+			if v != nil {
+				e.Aliases = append(e.Aliases, unpackID(v))
+			}
+		}
+		out = append(out, e)
+		places = append(places, at)
+		return nil
+	})
+	return out, places, err
+}
+
+// Count tells how many events match, and how many of them stand before pos of
+// the session. With a filter that is not exact it counts the superset.
+func (r *Reader) Count(ctx context.Context, p PageSpec, pos int64) (total, before int64, exact bool, err error) {
+	c, err := r.conditions(p)
+	if err != nil {
+		return 0, 0, false, err
+	}
+	lo, hi := int64(math.MinInt64), int64(math.MaxInt64)
+	if p.Session != 0 {
+		lo, hi = keys(p.Session)
+	}
+	lo, hi = max(lo, c.lo(p.Session)), min(hi, c.hi(p.Session))
+	at := keyOf(max(p.Session, 1), min(max(pos, 0), posMask))
+	text := "SELECT count(*), coalesce(sum(key<?),0) FROM events WHERE key BETWEEN ? AND ?" + c.and()
+	_, err = r.one(ctx, "events", text, append([]any{at, lo, hi}, c.args...), &total, &before)
+	return total, before, c.exact, err
+}
+
+// Next finds the nearest event after (back: before) pos that matches where.
+// Where exact is false the caller checks it and asks again from there.
+func (r *Reader) Next(ctx context.Context, session, pos int64, back bool, where query.Expr) (e model.Event, ok, exact bool, err error) {
+	p := PageSpec{Session: session, From: pos + 1, Limit: 1, Where: where, WithLinks: true}
+	if back {
+		if pos <= 1 {
+			return e, false, true, nil
+		}
+		p.From, p.Desc = pos-1, true
+	}
+	events, exact, err := r.Page(ctx, p)
+	if err != nil || len(events) == 0 {
+		return e, false, exact, err
+	}
+	return events[0], true, exact, nil
+}
+
+// Nth finds the n-th match of a session, from 1; negative n counts from the
+// end. With a filter that is not exact it counts the superset: such callers
+// page instead.
+func (r *Reader) Nth(ctx context.Context, session int64, where query.Expr, n int64) (e model.Event, ok, exact bool, err error) {
+	c, err := r.conditions(PageSpec{Session: session, Where: where})
+	if err != nil || n == 0 {
+		return e, false, true, err
+	}
+	order, end := "", "max"
+	if n < 0 {
+		order, end, n = " DESC", "min", -n
+	}
+	lo, hi := keys(session)
+	lo, hi = max(lo, c.lo(session)), min(hi, c.hi(session))
+	// The keys alone: they stand in the index of the filter where it has one.
+	text := "SELECT count(*), " + end + "(key) FROM (SELECT key FROM events WHERE key BETWEEN ? AND ?" + c.and() + " ORDER BY key" + order + " LIMIT ?)"
+	var count int64
+	var key sql.NullInt64
+	if _, err = r.one(ctx, "events", text, append(append([]any{lo, hi}, c.args...), n), &count, &key); err != nil || count < n {
+		return e, false, c.exact, err
+	}
+	e, ok, err = r.EventAt(ctx, session, posOf(key.Int64))
+	return e, ok, c.exact, err
+}
+
+// conditions compiles what a page asks beside its bounds.
+func (r *Reader) conditions(p PageSpec) (*compiled, error) {
+	c, err := compileWhere(p.Where)
+	if err != nil {
+		return nil, err
+	}
+	if p.Folded {
+		c.sql = strings.TrimSuffix(foldedSQL+" AND "+c.sql, " AND ")
+	}
+	return c, nil
+}
+
+// complete fills in what stands in other rows: the sessions' ids, the targets
+// of the causes, and the links where they are wanted.
+func (r *Reader) complete(ctx context.Context, events []model.Event, at []place, withLinks bool) error {
+	wanted := make([]int64, 0, len(at))
+	for i := range events {
+		wanted = append(wanted, at[i].key)
+		if events[i].Cause != nil {
+			wanted = append(wanted, at[i].cause)
+		}
+	}
+	known := make(map[int64]*model.Event, len(events))
+	for i := range events {
+		known[at[i].key] = &events[i]
+	}
+	refs, err := r.refs(ctx, wanted, known)
+	if err != nil {
+		return err
+	}
+	for i := range events {
+		e := &events[i]
+		e.Session = refs[at[i].key].Session
+		if e.Cause == nil {
+			continue
+		}
+		e.Cause.To = refs[at[i].cause]
+		if withLinks {
+			e.Links = []model.Link{*e.Cause}
+		}
+	}
+	if !withLinks {
+		return nil
+	}
+	return r.addLinks(ctx, events, at)
+}

@@ -1,0 +1,106 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+
+	"hindcast/model"
+)
+
+// Reader answers questions from the last commit, beside a writer. It is safe
+// for use from many goroutines.
+type Reader struct {
+	db     *sql.DB
+	shapes shapes
+}
+
+func newReader(db *sql.DB) *Reader { return &Reader{db: db, shapes: shapes{db: db}} }
+
+// place is the key of a row and that of its cause, or the row's own.
+type place struct{ key, cause int64 }
+
+// eventColumns is what scanEvent reads.
+const eventColumns = "key,flags,shape,seq,time,id,title,call,source,offset,length,hash,cause,via,root,depth,mate"
+
+func (r *Reader) scanEvent(ctx context.Context, row scanner, extra ...any) (e model.Event, at place, err error) {
+	var key, flags, shapeID, seq int64
+	var time, source, offset, length, hash, cause, via, root, depth, mate sql.NullInt64
+	var id, title, call any
+	dest := append([]any{&key, &flags, &shapeID, &seq, &time, &id, &title, &call, &source, &offset, &length, &hash, &cause, &via, &root, &depth, &mate}, extra...)
+	if err := row.Scan(dest...); err != nil {
+		return e, at, err
+	}
+	pos := posOf(key)
+	e = model.Event{
+		Pos: pos, Seq: pos + seq, ID: unpackID(id), Title: unpackText(title), Call: unpackID(call),
+		Time: timeOf(flags, time.Int64), Span: model.Span{Source: source.Int64, Offset: offset.Int64, Length: length.Int64},
+		Hash: uint64(hash.Int64), Root: pos - root.Int64, Depth: depth.Int64,
+	}
+	if mate.Valid {
+		e.Mate = pos + mate.Int64
+	}
+	unpackFlags(flags, &e)
+	if cause.Valid {
+		l := unpackLink(via.Int64)
+		l.To.Pos = posOf(key - cause.Int64)
+		e.Cause = &l
+	}
+	s, err := r.shapes.get(ctx, shapeID)
+	if err != nil {
+		return e, at, err
+	}
+	e.Type, e.Source, e.Tool = s.Type, s.Source, s.Tool
+	return e, place{key, key - cause.Int64}, nil
+}
+
+// wrap names what was read.
+func wrap(what string, err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("read %s from index: %w", what, classify(err))
+}
+
+// each calls f with every row of a query.
+func (r *Reader) each(ctx context.Context, what, text string, args []any, f func(*sql.Rows) error) error {
+	rows, err := r.db.QueryContext(ctx, text, args...)
+	if err != nil {
+		return wrap(what, err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		if err := f(rows); err != nil {
+			return wrap(what, err)
+		}
+	}
+	return wrap(what, rows.Err())
+}
+
+// one scans the only row of a query; ok is false where there is none.
+func (r *Reader) one(ctx context.Context, what, text string, args []any, dest ...any) (ok bool, err error) {
+	err = r.db.QueryRowContext(ctx, text, args...).Scan(dest...)
+	if errors.Is(err, sql.ErrNoRows) {
+		return false, nil
+	}
+	return err == nil, wrap(what, err)
+}
+
+// EventAt reads one event with all its links. ok is false where the session
+// has no such pos.
+func (r *Reader) EventAt(ctx context.Context, session, pos int64) (e model.Event, ok bool, err error) {
+	rows, _, err := r.Page(ctx, PageSpec{Session: session, From: pos, Limit: 1, WithLinks: true})
+	if err != nil || len(rows) == 0 || rows[0].Pos != pos {
+		return model.Event{}, false, err
+	}
+	return rows[0], true, nil
+}
+
+// HasIndexes reports whether the secondary indexes stand; without them finding
+// by id and following links forwards cost a scan.
+func (r *Reader) HasIndexes(ctx context.Context) (bool, error) {
+	var n int
+	_, err := r.one(ctx, "indexes", "SELECT count(*) FROM sqlite_schema WHERE type='index' AND name='links_target'", nil, &n)
+	return n > 0, err
+}
