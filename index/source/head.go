@@ -1,0 +1,78 @@
+package source
+
+import "context"
+
+// headBudget bounds what Head keeps, in bytes over all files. Heads beyond it
+// are read again when they are asked for again.
+const headBudget = 32 << 20
+
+// headStep is the least that is read for a head: dialects ask for a little
+// first and for more later.
+const headStep = 4 << 10
+
+// headCache keeps first bytes of files. It is guarded by Dump.mu.
+type headCache struct {
+	kept  map[int]head
+	bytes int
+}
+
+type head struct {
+	data  []byte
+	whole bool // the file holds no more
+}
+
+// Head gives up to n of file i's first unpacked bytes, at most MaxHead; fewer
+// where the file is shorter or cannot be read on. A pipe that pauses gives
+// what has come. The slice must not be changed.
+func (d *Dump) Head(i, n int) []byte {
+	m := d.member(i)
+	n = min(n, MaxHead)
+	if m == nil || n <= 0 {
+		return nil
+	}
+	if m.in != nil && m.in.pipe != nil {
+		return m.in.pipe.head(context.Background(), n)
+	}
+	d.mu.RLock()
+	h, ok := d.heads.kept[i]
+	d.mu.RUnlock()
+	if !ok || len(h.data) < n && !h.whole {
+		h = d.readHead(m, max(n, headStep))
+		d.keepHead(i, h)
+	}
+	k := min(n, len(h.data))
+	return h.data[:k:k]
+}
+
+func (d *Dump) readHead(m *member, n int) head {
+	d.settle(m)
+	d.mu.RLock()
+	layers := m.layers
+	if len(layers) == 0 && m.size < int64(n) {
+		n = int(m.size) + 1 // one more shows whether it has grown
+	}
+	d.mu.RUnlock()
+	data, err := d.peek(context.Background(), m, layers, n)
+	return head{data: data, whole: err == nil && len(data) < n}
+}
+
+func (d *Dump) keepHead(i int, h head) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	old := len(d.heads.kept[i].data)
+	if d.closed || d.heads.bytes-old+len(h.data) > headBudget {
+		return
+	}
+	if d.heads.kept == nil {
+		d.heads.kept = map[int]head{}
+	}
+	d.heads.kept[i] = h
+	d.heads.bytes += len(h.data) - old
+}
+
+// DropHeads frees the memory that heads hold, once detection is done.
+func (d *Dump) DropHeads() {
+	d.mu.Lock()
+	d.heads = headCache{}
+	d.mu.Unlock()
+}
