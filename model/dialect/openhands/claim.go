@@ -1,0 +1,393 @@
+package openhands
+
+import (
+	"cmp"
+	"hindcast/model"
+	"hindcast/model/jsonscan"
+	"slices"
+)
+
+// stateLimit is how much of a state file is read, in bytes.
+const stateLimit = 1 << 20
+
+// claimer looks for conversations in a dump.
+type claimer struct {
+	dump   model.Dump
+	files  []model.File
+	byName map[string]int
+	// groups are the conversations that file names tell, by packaging and
+	// folder.
+	groups map[groupKey]*group
+	order  []groupKey
+	taken  []bool
+	claims []claim
+}
+
+type groupKey struct {
+	pack pack
+	root string
+}
+
+// group is the files of one conversation.
+type group struct {
+	key     groupKey
+	members []member
+}
+
+type member struct {
+	file int
+	key  int64
+	id   string
+}
+
+// claim is a stream with what is needed to tell it from other packagings of
+// the same conversation.
+type claim struct {
+	stream model.Stream
+	rank   int
+	first  firstEvent
+	ids    map[string]bool // of its events, where file names tell them
+}
+
+// Claim looks at a dump's names, and at the heads of what they do not explain.
+func (dialect) Claim(d model.Dump, force bool) []model.Stream {
+	c := &claimer{dump: d, files: d.Files(), byName: map[string]int{}, groups: map[groupKey]*group{}}
+	c.taken = make([]bool, len(c.files))
+	for i, f := range c.files {
+		c.byName[f.Name] = i
+	}
+	c.collect()
+	for _, k := range c.order {
+		c.claimGroup(c.groups[k])
+	}
+	c.claimStates()
+	var loose []int
+	for i := range c.files {
+		if !c.taken[i] {
+			loose = append(loose, i)
+		}
+	}
+	for _, i := range loose {
+		c.claimFile(i, force, len(loose))
+	}
+	return c.streams()
+}
+
+// collect sorts the files into groups by their names.
+func (c *claimer) collect() {
+	for i, f := range c.files {
+		p := placeOf(f.Name)
+		if p.pack == packNone {
+			continue
+		}
+		k := groupKey{p.pack, p.root}
+		g := c.groups[k]
+		if g == nil {
+			g = &group{key: k}
+			c.groups[k] = g
+			c.order = append(c.order, k)
+		}
+		g.members = append(g.members, member{file: i, key: p.key, id: p.id})
+	}
+}
+
+// claimGroup makes a stream of a conversation's files, if the content of one
+// bears the names out.
+func (c *claimer) claimGroup(g *group) {
+	if g.key.pack == packV0Cache && c.groups[groupKey{packV0, g.key.root}] != nil {
+		return // copies of what events/ holds; they become its evidence
+	}
+	slices.SortStableFunc(g.members, func(a, b member) int {
+		return cmp.Or(cmp.Compare(a.key, b.key), cmp.Compare(c.files[a.file].Name, c.files[b.file].Name))
+	})
+	first, ok := c.proved(g)
+	if !ok {
+		return
+	}
+	cl := claim{stream: model.Stream{Dialect: name}, first: first}
+	s := &cl.stream
+	m := &meta{}
+	s.Meta = m
+	for _, f := range g.members {
+		s.Files = append(s.Files, f.file)
+		c.taken[f.file] = true
+	}
+	c.layout(g, &cl, m)
+	c.stateOf(g.key.root, s, m)
+	s.Version = m.Family.String()
+	if s.Session == "" {
+		s.Session = c.folderName(g.key.root)
+	}
+	c.claims = append(c.claims, cl)
+}
+
+// layout fills in what the packaging decides.
+func (c *claimer) layout(g *group, cl *claim, m *meta) {
+	s := &cl.stream
+	s.Framing, s.Confidence = model.Framing{Mode: model.FrameWhole}, 95
+	switch g.key.pack {
+	case packFolder:
+		cl.rank, s.Confidence, s.Order = rankFolder, 98, model.OrderSeq
+		s.Reason = "folder of event-NNNNN-<id>.json, a V1 persisted conversation"
+		s.Keys = g.keys()
+	case packCloud:
+		cl.rank, s.Order = rankCloud, model.OrderRepair
+		s.Reason = "flat event_NNNNNN_<id>.json, a V1 Cloud export"
+	case packStore, packOldStore:
+		cl.rank, s.Confidence, s.Order = rankStore, 88, model.OrderRepair
+		s.Reason = "one event a file without index, a V1 app-server store"
+	case packV0:
+		cl.rank, s.Order, m.Family = rankFolder, model.OrderSeq, familyV0
+		s.Reason = "events/<N>.json, a V0 file store"
+		s.Keys = g.keys()
+		if cache := c.groups[groupKey{packV0Cache, g.key.root}]; cache != nil {
+			for _, f := range cache.members {
+				c.evidence(s, f.file, "packaging")
+			}
+		}
+	case packV0Cache:
+		cl.rank, s.Order, m.Family = rankStore, model.OrderSeq, familyV0
+		s.Framing.Mode = model.FrameElements
+		s.Reason = "pages of a V0 file store, its events are missing"
+	}
+	if m.Family == familyV1 {
+		cl.ids = make(map[string]bool, len(g.members))
+		for _, f := range g.members {
+			cl.ids[f.id] = true
+		}
+	}
+}
+
+func (g *group) keys() []int64 {
+	keys := make([]int64, len(g.members))
+	for i, f := range g.members {
+		keys[i] = f.key
+	}
+	return keys
+}
+
+// proofLimit is how many files of a group may be broken before its names are
+// not believed.
+const proofLimit = 8
+
+// proved looks into files of a group until one holds what its name says, and
+// returns the event that it found.
+func (c *claimer) proved(g *group) (firstEvent, bool) {
+	for _, f := range g.members[:min(len(g.members), proofLimit)] {
+		head := c.dump.Head(f.file, headLimit)
+		i := spaceEnd(head, 0)
+		if i >= len(head) {
+			continue
+		}
+		var t traits
+		if head[i] == '[' {
+			if all := sample(head, i); len(all) > 0 {
+				t = all[0]
+			}
+		} else {
+			t = lookAt(head, i)
+		}
+		isV0 := g.key.pack == packV0 || g.key.pack == packV0Cache
+		if isV0 && t.v0 || !isV0 && t.v1 {
+			return firstEvent{t.id, t.time.String()}, true
+		}
+	}
+	return firstEvent{}, false
+}
+
+// stateFiles are what stands beside a conversation's events.
+var stateFiles = []struct{ name, what string }{
+	{"base_state.json", "state"},
+	{"meta.json", "metadata"},
+	{"metadata.json", "metadata"},
+	{"TASKS.json", "projection"},
+	{"owner_lease.json", "metadata"},
+}
+
+// stateOf reads the files beside a conversation's events, and finds its name
+// and its parent.
+func (c *claimer) stateOf(root string, s *model.Stream, m *meta) {
+	var base, about convState
+	for _, sf := range stateFiles {
+		i, ok := c.byName[joinPath(root, sf.name)]
+		if !ok || c.taken[i] {
+			continue
+		}
+		switch sf.name {
+		case "base_state.json":
+			base = readState(c.dump.Head(i, stateLimit))
+		case "meta.json", "metadata.json":
+			about = readState(c.dump.Head(i, stateLimit))
+		}
+		c.evidence(s, i, sf.what)
+	}
+	c.observations(root, s)
+	m.Status, m.Leaf, m.Usage = base.status, base.leaf, base.usage
+	s.Title, s.Parent = about.title, sessionName(about.parent)
+	if up, ok := parentRoot(root); ok && s.Parent == "" {
+		s.Parent = c.folderName(up)
+		if i, found := c.byName[joinPath(up, "base_state.json")]; found && !isHex32(lastOf(up)) {
+			if id := readState(c.dump.Head(i, stateLimit)).id; id != "" {
+				s.Parent = sessionName(id)
+			}
+		}
+	}
+	switch folder := lastOf(root); {
+	case isHex32(folder):
+		s.Session = sessionName(folder)
+	case base.id != "":
+		s.Session = sessionName(base.id)
+	case about.id != "":
+		s.Session = sessionName(about.id)
+	}
+}
+
+// folderName names a conversation by its folder, where nothing else does.
+func (c *claimer) folderName(root string) string {
+	if last := lastOf(root); last != "" {
+		return sessionName(last)
+	}
+	return "conversation"
+}
+
+// observations takes the full texts of clipped outputs as evidence.
+func (c *claimer) observations(root string, s *model.Stream) {
+	prefix := joinPath(root, "observations/")
+	i, _ := slices.BinarySearchFunc(c.files, prefix, func(f model.File, p string) int { return cmp.Compare(f.Name, p) })
+	for ; i < len(c.files) && len(c.files[i].Name) > len(prefix) && c.files[i].Name[:len(prefix)] == prefix; i++ {
+		if !c.taken[i] {
+			c.evidence(s, i, "observation")
+		}
+	}
+}
+
+func (c *claimer) evidence(s *model.Stream, file int, what string) {
+	s.Evidence = append(s.Evidence, model.Evidence{File: file, What: what})
+	c.taken[file] = true
+}
+
+// claimStates opens conversations of which only the state is left.
+func (c *claimer) claimStates() {
+	for i, f := range c.files {
+		dir, base := splitPath(f.Name)
+		const suffix = "base_state.json"
+		if c.taken[i] || len(base) < len(suffix) || base[len(base)-len(suffix):] != suffix {
+			continue
+		}
+		st := readState(c.dump.Head(i, stateLimit))
+		if !st.isState {
+			continue
+		}
+		s := model.Stream{
+			Dialect: name, Version: familyV1.String(), Confidence: 90, Order: model.OrderSeq,
+			Reason: "a conversation's base_state.json without events",
+		}
+		m := &meta{}
+		s.Meta = m
+		if base == suffix {
+			c.stateOf(dir, &s, m)
+		} else {
+			c.evidence(&s, i, "state")
+			m.Status, m.Leaf, m.Usage = st.status, st.leaf, st.usage
+		}
+		if s.Session == "" {
+			s.Session = sessionName(st.id)
+		}
+		c.claims = append(c.claims, claim{stream: s, rank: rankFolder})
+	}
+}
+
+// claimFile looks at a file that no name places.
+func (c *claimer) claimFile(i int, force bool, loose int) {
+	head := c.dump.Head(i, headLimit)
+	f, ok := sniff(head)
+	if !ok && force {
+		f, ok = forced(head, c.files[i].Size)
+	}
+	if !ok {
+		return
+	}
+	m := &meta{Family: f.family}
+	base := baseName(c.files[i].Name)
+	if f.runs && loose > 1 {
+		m.RunPrefix = base + "#"
+	}
+	s := model.Stream{
+		Dialect: name, Version: f.family.String(), Confidence: f.confidence, Reason: f.reason,
+		Files: []int{i}, Framing: f.framing, Order: f.order, Session: firstNonEmpty(sessionName(f.session), base), Meta: m,
+	}
+	c.taken[i] = true
+	c.claims = append(c.claims, claim{stream: s, rank: f.rank, first: f.first})
+}
+
+// forced frames any JSON, for a dump that is said to be of this dialect.
+func forced(head []byte, size int64) (form, bool) {
+	framing, ok, _ := jsonscan.Sniff(head, size >= 0 && size <= int64(len(head)), wrappers...)
+	if !ok {
+		return form{}, false
+	}
+	return form{framing: framing, order: model.OrderArrival, confidence: 1, rank: rankLines, reason: "the dialect was named"}, true
+}
+
+// streams joins the packagings of one conversation: the richest gives the
+// events, the others are evidence. Two of one packaging are two conversations
+// (a fork copies its base's ids).
+func (c *claimer) streams() []model.Stream {
+	slices.SortStableFunc(c.claims, func(a, b claim) int { return cmp.Compare(a.rank, b.rank) })
+	var kept []claim
+	for _, cl := range c.claims {
+		if k := richer(kept, cl); k >= 0 {
+			into := &kept[k].stream
+			for _, f := range cl.stream.Files {
+				into.Evidence = append(into.Evidence, model.Evidence{File: f, What: "packaging"})
+			}
+			into.Evidence = append(into.Evidence, cl.stream.Evidence...)
+			if into.Title == "" {
+				into.Title = cl.stream.Title
+			}
+			continue
+		}
+		kept = append(kept, cl)
+	}
+	out := make([]model.Stream, len(kept))
+	for i := range kept {
+		out[i] = kept[i].stream
+	}
+	slices.SortStableFunc(out, func(a, b model.Stream) int { return cmp.Compare(firstFile(a), firstFile(b)) })
+	return out
+}
+
+func firstFile(s model.Stream) int {
+	if len(s.Files) > 0 {
+		return s.Files[0]
+	}
+	if len(s.Evidence) > 0 {
+		return s.Evidence[0].File
+	}
+	return 0
+}
+
+// richer finds the claim that holds the same conversation in a packaging that
+// tells more.
+func richer(kept []claim, cl claim) int {
+	for i, k := range kept {
+		if k.rank != cl.rank && k.same(cl) {
+			return i
+		}
+	}
+	return -1
+}
+
+// same reports whether two packagings hold the same conversation: the first
+// event of one is in the other.
+func (k claim) same(cl claim) bool {
+	switch {
+	case k.first.id == "" && cl.first.id == "":
+		return false
+	case k.ids != nil:
+		return k.ids[cl.first.id]
+	case cl.ids != nil:
+		return cl.ids[k.first.id]
+	}
+	return k.first == cl.first
+}

@@ -1,0 +1,81 @@
+package openhands
+
+import (
+	"hindcast/model"
+	"hindcast/model/jsonscan"
+)
+
+// statsUsage sums a stats snapshot over its usages (agent, condenser, tasks).
+// Before 1.1 the map was called service_to_metrics.
+func statsUsage(stats []byte) *model.Usage {
+	var sum model.Usage
+	for _, name := range []string{"usage_to_metrics", "service_to_metrics"} {
+		jsonscan.Fields(jsonscan.Get(stats, name), func(_ string, metrics []byte) bool {
+			if u := metricsUsage(metrics); u != nil {
+				sum = sum.Add(*u)
+			}
+			return true
+		})
+	}
+	if !sum.Known && !sum.CostKnown {
+		return nil
+	}
+	return &sum
+}
+
+// metricsUsage reads one metrics object: cost and tokens since the start of
+// the conversation. nil where it says neither.
+func metricsUsage(metrics []byte) *model.Usage {
+	var u model.Usage
+	var tokens []byte
+	jsonscan.Fields(metrics, func(key string, v []byte) bool {
+		switch key {
+		case "accumulated_cost":
+			u.CostUSD, u.CostKnown = jsonscan.Float(v)
+		case "accumulated_token_usage":
+			tokens = v
+		}
+		return true
+	})
+	if isObject(tokens) {
+		readTokens(&u, tokens)
+	}
+	if !u.Known && !u.CostKnown {
+		return nil
+	}
+	return &u
+}
+
+// readTokens makes the classes disjoint: LiteLLM counts cached tokens inside
+// the prompt and reasoning inside the completion. Where the cached ones are
+// more than the prompt (ACP agents) they were counted apart already.
+func readTokens(u *model.Usage, tokens []byte) {
+	var prompt, completion int64
+	jsonscan.Fields(tokens, func(key string, v []byte) bool {
+		n, ok := jsonscan.Int(v)
+		if !ok || n < 0 {
+			return true
+		}
+		switch key {
+		case "prompt_tokens":
+			prompt, u.Known = n, true
+		case "completion_tokens":
+			completion, u.Known = n, true
+		case "cache_read_tokens":
+			u.CacheRead = n
+		case "cache_write_tokens":
+			u.CacheWrite = n
+		case "reasoning_tokens":
+			u.Reasoning = n
+		}
+		return true
+	})
+	u.Input, u.Output = without(prompt, u.CacheRead+u.CacheWrite), without(completion, u.Reasoning)
+}
+
+func without(whole, part int64) int64 {
+	if part < 0 || part > whole {
+		return whole
+	}
+	return whole - part
+}

@@ -1,0 +1,133 @@
+package openhands
+
+import (
+	"strconv"
+
+	"hindcast/model"
+	"hindcast/model/jsonscan"
+)
+
+// streamKeys are state updates that a third-party port writes for every piece
+// of a streamed answer.
+var streamKeys = map[string]bool{"llm_stream": true, "llm_tool_call": true, "llm_usage": true}
+
+func stateUpdate(e *model.Event, r *record, n *note) {
+	n.Flags |= transparent | noParentLink
+	key, value := jsonscan.Str(r.key), r.value
+	if key == "" {
+		key, value = firstNonEmpty(r.odd, "state"), r.oddValue
+		if present(r.agentStatus) {
+			key, value = "agent_status", r.agentStatus
+		}
+	}
+	switch {
+	case key == "execution_status" || key == "agent_status":
+		n.Status = jsonscan.Scalar(value)
+		e.Kind, e.Title = model.KindSession, titled("status", n.Status)
+	case key == "stats":
+		e.Kind, e.Noise, e.Usage = model.KindDelta, true, statsUsage(value)
+		e.Title = usageTitle(e.Usage)
+	case key == "full_state":
+		e.Kind, e.Title = model.KindCheckpoint, "full state"
+		n.Status = firstNonEmpty(jsonscan.Scalar(jsonscan.Get(value, "execution_status")), jsonscan.Scalar(jsonscan.Get(value, "agent_status")))
+		e.Usage = statsUsage(jsonscan.Get(value, "stats"))
+	case streamKeys[key]:
+		e.Kind, e.Noise = model.KindDelta, true
+		e.Title = oneLine(key + " " + shortValue(value))
+	default:
+		e.Kind, e.Title = model.KindState, oneLine(key+" = "+shortValue(value))
+	}
+}
+
+func usageTitle(u *model.Usage) string {
+	if u == nil {
+		return "stats"
+	}
+	tokens := u.Input + u.Output + u.CacheRead + u.CacheWrite + u.Reasoning
+	title := "stats: "
+	if u.CostKnown {
+		title += "$" + strconv.FormatFloat(u.CostUSD, 'f', -1, 64) + ", "
+	}
+	return oneLine(title + strconv.FormatInt(tokens, 10) + " tokens")
+}
+
+// shortValue shows any value in a title: a text decoded, anything else as
+// written.
+func shortValue(v []byte) string {
+	if isText(v) {
+		return headText(v, 2*model.TitleLimit)
+	}
+	return string(v[:min(len(v), 2*model.TitleLimit)])
+}
+
+// hook reads a hook's run. It stands before the event that it guards and names
+// it; only a PostToolUse hook looks back.
+func hook(e *model.Event, r *record, n *note) {
+	e.Kind, e.Tool = model.KindHook, jsonscan.Str(r.toolName)
+	typ := firstNonEmpty(jsonscan.Str(r.hookType), "hook")
+	isBlocked := truth(r.blocked)
+	n.Flags |= transparent
+	v := verdict{refused: isBlocked, flagged: flag(r.success, false)}
+	e.Outcome = failed(v)
+	code, hasCode := jsonscan.Int(r.exitCode)
+	switch {
+	case isBlocked:
+		e.Title = titled(typ+" hook", titled("blocked", firstLine(headText(r.reason, textLimit))))
+		n.Flags |= blocks
+	case e.Outcome == model.OutcomeFailed && hasCode:
+		e.Title = titled(typ+" hook", "exit "+strconv.FormatInt(code, 10))
+	case e.Outcome == model.OutcomeFailed:
+		e.Title = titled(typ+" hook", "failed")
+	default:
+		e.Title = titled(typ+" hook", "ok")
+	}
+	target := firstNonEmpty(jsonscan.Str(r.actionID), jsonscan.Str(r.messageID))
+	if typ == "PostToolUse" {
+		recorded(e, model.ReasonAction, target)
+		return
+	}
+	n.Guards = target
+}
+
+// acpCall reads one of several records of a call that an ACP agent ran. Which
+// of them is the first only the linker can tell.
+func acpCall(e *model.Event, r *record, n *note) {
+	e.Kind, e.Call, e.Tool = model.KindAction, jsonscan.Str(r.toolCallID), jsonscan.Str(r.toolName)
+	alias(e, e.Call)
+	e.Title = oneLine(firstNonEmpty(jsonscan.Str(r.title), "ACP call"))
+	status := jsonscan.Str(r.status)
+	v := verdict{flagged: flag(r.isError, true)}
+	switch status {
+	case "completed", "failed":
+		isBad := status == "failed" || v.flagged != nil && *v.flagged
+		v.flagged = &isBad
+		n.Flags |= answersCall
+		e.Outcome = failed(v)
+	default:
+		if v.flagged != nil && *v.flagged {
+			e.Outcome = failed(v)
+		}
+	}
+	n.Flags |= acp
+}
+
+func completionLog(e *model.Event, r *record, n *note) {
+	e.Kind, e.Noise = model.KindOther, true
+	e.Title = oneLine("request log " + jsonscan.Str(r.usageID))
+	n.Flags |= transparent | noParentLink
+}
+
+func delta(e *model.Event, r *record, n *note) {
+	e.Kind, e.Noise = model.KindDelta, true
+	e.Title = titled(e.Type, firstLine(contentText(r.content)))
+	n.Flags |= transparent | noParentLink
+}
+
+// bashPanel is the user's own terminal beside the conversation.
+func bashPanel(e *model.Event, r *record, n *note) {
+	var d details
+	d.read(r.raw)
+	e.Kind = model.KindOther
+	e.Title = titled(e.Type, firstNonEmpty(headText(d.command, textLimit), firstLine(d.resultText())))
+	n.Flags |= transparent | noParentLink
+}
