@@ -1,0 +1,34 @@
+package command
+
+// table holds every verb, sorted by name. To add one is to add its file and its
+// line here.
+func table() []*Command {
+	return []*Command{
+		completionCommand(),
+		demoCommand(),
+		dialectsCommand(),
+		dumpCommand(),
+		importCommand(),
+		openCommand(),
+		queryCommand(),
+		sessionsCommand(),
+		showCommand(),
+		statsCommand(),
+		tailCommand(),
+		versionCommand(),
+		whyCommand(),
+	}
+}
+
+// All lists every verb, sorted by name.
+func All() []*Command { return table() }
+
+// Find finds a verb by its name.
+func Find(name string) (*Command, bool) {
+	for _, c := range table() {
+		if c.Name == name {
+			return c, true
+		}
+	}
+	return nil, false
+}

@@ -1,0 +1,71 @@
+package command
+
+import (
+	"context"
+
+	"hindcast/index"
+	"hindcast/model"
+	"hindcast/model/answer"
+	"hindcast/render"
+)
+
+func showCommand() *Command {
+	return &Command{
+		Name: "show", Args: "A", Max: 1, Complete: CompleteAddress,
+		Short: "show one event, readable or as its exact bytes",
+		Long:  "A is an address: 91 (seq), #12 (pos), error, error:2, cp:1, turn:3, mark:a, @2026-03-01T10:00:00Z, @+90s, an id or its first characters, 91+2, or a provider's error message that names an id or messages[7].",
+		Examples: []Example{
+			{"hindcast show error run.jsonl", "the last error"},
+			{"hindcast show 91 --raw run.jsonl | jq .payload", "the record itself"},
+		},
+		Flags: []Flag{
+			flagAt(),
+			{Name: "raw", Kind: FlagBool, Help: "the record's exact bytes"},
+			{Name: "force", Kind: FlagBool, Help: "write exact bytes to a terminal all the same"},
+		},
+		Run: runShow,
+	}
+}
+
+func runShow(ctx context.Context, env *Env, a Args) (Answer, error) {
+	address, err := addressOf("show", a)
+	if err != nil {
+		return nil, err
+	}
+	if a.Bool("raw") {
+		if err := env.exact(a); err != nil {
+			return nil, err
+		}
+	}
+	e, err := env.event(ctx, address, index.AsEvent)
+	if err != nil {
+		return nil, err
+	}
+	raw, err := env.Index.Raw(ctx, e)
+	if a.Bool("raw") {
+		if err != nil {
+			return nil, err
+		}
+		return stream(func(_ context.Context, o *Output) error {
+			_, err := o.W.Write(raw)
+			return err
+		}), nil
+	}
+	if err != nil {
+		env.note("the record cannot be read: %v", err)
+		raw = nil
+	}
+	return showDocument(ctx, env, e, raw)
+}
+
+func showDocument(ctx context.Context, env *Env, e model.Event, raw []byte) (Answer, error) {
+	results, err := env.Index.Results(ctx, e.Session, e.Pos)
+	if err != nil {
+		return nil, err
+	}
+	got := answer.NewEvent(e)
+	if raw != nil {
+		got.Payload = payload(raw)
+	}
+	return document{value: got, lines: func(width int) []render.Line { return render.Show(e, raw, results, width) }}, nil
+}

@@ -1,0 +1,81 @@
+package command
+
+import (
+	"context"
+
+	"hindcast/index"
+	"hindcast/model"
+	"hindcast/model/answer"
+	"hindcast/render"
+)
+
+// effectsLimit bounds what why --effects lists where --limit does not say.
+const effectsLimit = 1000
+
+func whyCommand() *Command {
+	return &Command{
+		Name: "why", Args: "A", Max: 1, Complete: CompleteAddress,
+		Short: "follow an event back to what caused it",
+		Long: `The chain goes back from the event, nearest first, over the links that the dump records, and over inferred ones where it records none; each step says which. It is called incomplete where a recorded link leads nowhere.
+
+--effects goes forwards instead: everything that followed, nearest first.`,
+		Examples: []Example{
+			{"hindcast why error run.jsonl", "what led to the last error"},
+			{"hindcast why --effects turn:3 run.jsonl", "all that the third question set off"},
+		},
+		Flags: []Flag{
+			flagAt(),
+			{Name: "effects", Kind: FlagBool, Help: "what followed from it"},
+			{Name: "tree", Kind: FlagBool, Help: "both ways"},
+			{Name: "limit", Kind: FlagInt, Value: "N", Help: "at most so many effects (1000)"},
+		},
+		Run: runWhy,
+	}
+}
+
+// tree is the answer of why --tree: both directions.
+type tree struct {
+	answer.Why
+	Effects []answer.Effect `json:"effects"`
+}
+
+func runWhy(ctx context.Context, env *Env, a Args) (Answer, error) {
+	address, err := addressOf("why", a)
+	if err != nil {
+		return nil, err
+	}
+	e, err := env.event(ctx, address, index.AsEvent)
+	if err != nil {
+		return nil, err
+	}
+	if a.Bool("effects") && !a.Bool("tree") {
+		got, err := effects(ctx, env, a, e)
+		if err != nil {
+			return nil, err
+		}
+		return document{value: got, lines: func(width int) []render.Line { return render.Effects(got, width) }}, nil
+	}
+	why, err := env.Index.Why(ctx, e)
+	if err != nil {
+		return nil, err
+	}
+	if !a.Bool("tree") {
+		return document{value: why, lines: func(width int) []render.Line { return render.Why(why, width) }}, nil
+	}
+	after, err := effects(ctx, env, a, e)
+	if err != nil {
+		return nil, err
+	}
+	return document{value: tree{why, after.Effects}, lines: func(width int) []render.Line {
+		return append(append(render.Why(why, width), nil), render.Effects(after, width)...)
+	}}, nil
+}
+
+func effects(ctx context.Context, env *Env, a Args, e model.Event) (answer.Effects, error) {
+	limit := a.Int("limit", effectsLimit)
+	got, err := env.Index.Effects(ctx, e, true, limit)
+	if err == nil && len(got.Effects) == limit {
+		env.note("the first %d effects; --limit takes more", limit)
+	}
+	return got, err
+}
