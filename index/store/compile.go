@@ -50,9 +50,6 @@ type compiler struct {
 }
 
 func compileWhere(where query.Expr) (*compiled, error) {
-	if err := registerFunctions(); err != nil {
-		return nil, err
-	}
 	c := compiler{compiled: compiled{exact: true, posLo: 0, posHi: posMask}}
 	if where != nil {
 		c.sql = c.expr(where, false, 0)

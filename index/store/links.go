@@ -131,23 +131,13 @@ func (r *Reader) Links(ctx context.Context, session, pos int64) ([]model.Link, e
 
 // LinksOf lists the links of several events of a session, by pos.
 func (r *Reader) LinksOf(ctx context.Context, session int64, positions []int64) (map[int64][]model.Link, error) {
-	out := make(map[int64][]model.Link, len(positions))
-	for chunk := range slices.Chunk(positions, maxParams) {
-		args := make([]any, len(chunk))
-		for i, pos := range chunk {
-			args[i] = keyOf(session, pos)
-		}
-		text := "SELECT " + eventColumns + " FROM events WHERE key IN (" + marksOf(len(chunk)) + ") ORDER BY key"
-		events, at, err := r.events(ctx, text, args, &compiled{})
-		if err == nil {
-			err = r.complete(ctx, events, at, true)
-		}
-		if err != nil {
-			return nil, err
-		}
-		for _, e := range events {
-			out[e.Pos] = e.Links
-		}
+	events, err := r.eventsAt(ctx, session, positions, true)
+	if err != nil {
+		return nil, err
+	}
+	out := make(map[int64][]model.Link, len(events))
+	for pos, e := range events {
+		out[pos] = e.Links
 	}
 	return out, nil
 }

@@ -18,22 +18,37 @@ import (
 type lock struct{ f *os.File }
 
 func takeLock(path string) (*lock, error) {
-	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR|syscall.O_NOFOLLOW, 0o600)
-	if err != nil {
-		return nil, err
-	}
-	if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
-		defer f.Close()
-		if errors.Is(err, syscall.EWOULDBLOCK) {
-			return nil, fmt.Errorf("%w by %s", ErrLocked, holder(f))
+	for {
+		f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR|syscall.O_NOFOLLOW, 0o600)
+		if err != nil {
+			return nil, err
 		}
-		return nil, err
+		if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
+			defer f.Close()
+			if errors.Is(err, syscall.EWOULDBLOCK) {
+				return nil, fmt.Errorf("%w by %s", ErrLocked, holder(f))
+			}
+			return nil, err
+		}
+		if !stillNamed(f, path) {
+			f.Close() // its last holder deleted it meanwhile
+			continue
+		}
+		// Only a hint for the message above; a lock without it is as good.
+		if f.Truncate(0) == nil {
+			f.WriteAt([]byte(strconv.Itoa(os.Getpid())+"\n"), 0)
+		}
+		return &lock{f}, nil
 	}
-	// Only a hint for the message above; a lock without it is as good.
-	if f.Truncate(0) == nil {
-		f.WriteAt([]byte(strconv.Itoa(os.Getpid())+"\n"), 0)
+}
+
+func stillNamed(f *os.File, path string) bool {
+	a, err := f.Stat()
+	if err != nil {
+		return false
 	}
-	return &lock{f}, nil
+	b, err := os.Lstat(path)
+	return err == nil && os.SameFile(a, b)
 }
 
 func holder(f *os.File) string {
@@ -45,5 +60,9 @@ func holder(f *os.File) string {
 	return "process " + strconv.Itoa(pid)
 }
 
-// release leaves the file: to delete it would let two hold a lock of the same name.
-func (l *lock) release() { l.f.Close() }
+// release deletes the file while it is still held: whoever opened it before
+// finds that it has lost its name, and makes a new one.
+func (l *lock) release() {
+	os.Remove(l.f.Name())
+	l.f.Close()
+}

@@ -48,6 +48,9 @@ func Open(path string, o Options) (*Store, error) {
 }
 
 func (s *Store) open() error {
+	if err := registerFunctions(); err != nil {
+		return err
+	}
 	fresh, err := s.inspect()
 	if err != nil {
 		return err

@@ -1,0 +1,299 @@
+package store
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"maps"
+	"math"
+	"slices"
+
+	"hindcast/model"
+	"hindcast/model/query"
+)
+
+// Count is a name with its events; copied and inherited ones are not counted.
+type Count struct {
+	Name   string
+	Events int64
+	Failed int64
+	Bytes  int64
+}
+
+// Stats are the counts of one session, or of all.
+type Stats struct {
+	Events, Failed, Copies, Inherited int64
+	Bytes                             int64 // of all records, copied ones too
+	Kinds                             []Count
+	Types                             []Count // most events first, then by name
+}
+
+// within are the keys of a session, or of all for 0.
+func within(session int64) (lo, hi int64) {
+	if session == 0 {
+		return math.MinInt64, math.MaxInt64
+	}
+	return keys(session)
+}
+
+// Stats counts in one pass over the events of a session (0: of all).
+func (r *Reader) Stats(ctx context.Context, session int64) (Stats, error) {
+	var s Stats
+	kinds, types := map[string]*Count{}, map[string]*Count{}
+	lo, hi := within(session)
+	// Grouped here and not by SQLite, which would sort all rows first.
+	rows, err := r.db.QueryContext(ctx, "SELECT flags, shape, length FROM events WHERE key BETWEEN ? AND ?", lo, hi)
+	if err != nil {
+		return s, wrap("counts", err)
+	}
+	defer rows.Close()
+	type group struct{ kind, shape, failed int64 }
+	groups := map[group]*Count{}
+	for rows.Next() {
+		var flags, shape, length int64
+		if err := rows.Scan(&flags, &shape, &length); err != nil {
+			return s, wrap("counts", err)
+		}
+		s.Bytes += length
+		switch model.Origin(flags >> shiftOrigin & 3) {
+		case model.OriginCopied:
+			s.Copies++
+			continue
+		case model.OriginInherited:
+			s.Inherited++
+			continue
+		}
+		g := group{flags >> shiftKind & 15, shape, flags >> shiftOutcome & 3}
+		c := groups[g]
+		if c == nil {
+			c = &Count{}
+			groups[g] = c
+		}
+		c.Events++
+		c.Bytes += length
+	}
+	if err := rows.Err(); err != nil {
+		return s, wrap("counts", err)
+	}
+	for g, c := range groups {
+		shape, err := r.shapes.get(ctx, g.shape)
+		if err != nil {
+			return s, wrap("counts", err)
+		}
+		failed := int64(0)
+		if model.Outcome(g.failed).Failed() {
+			failed = c.Events
+		}
+		s.Events += c.Events
+		s.Failed += failed
+		tally(kinds, model.Kind(g.kind).String(), c, failed)
+		tally(types, shape.Type, c, failed)
+	}
+	s.Kinds, s.Types = ranked(kinds), ranked(types)
+	return s, nil
+}
+
+func tally(m map[string]*Count, name string, c *Count, failed int64) {
+	t := m[name]
+	if t == nil {
+		t = &Count{Name: name}
+		m[name] = t
+	}
+	t.Events += c.Events
+	t.Bytes += c.Bytes
+	t.Failed += failed
+}
+
+func ranked(m map[string]*Count) []Count {
+	out := make([]Count, 0, len(m))
+	for c := range maps.Values(m) {
+		out = append(out, *c)
+	}
+	slices.SortFunc(out, func(a, b Count) int {
+		return cmp.Or(cmp.Compare(b.Events, a.Events), cmp.Compare(a.Name, b.Name))
+	})
+	return out
+}
+
+// ToolCount is a tool with its calls; Failed counts calls that failed
+// themselves or whose first result did, Nanos sums the time from each call to
+// its first result where both are known and in that order.
+type ToolCount struct {
+	Name   string
+	Calls  int64
+	Failed int64
+	Open   int64 // calls without a result
+	Nanos  int64
+}
+
+// Tools counts the calls (events of kind action that name a tool) of a session
+// (0: of all), most calls first, then by name.
+func (r *Reader) Tools(ctx context.Context, session int64) ([]ToolCount, error) {
+	const text = `SELECT c.shape, count(*), sum(c.flags >> 6 & 3 = 2 OR coalesce(m.flags >> 6 & 3 = 2, 0)),
+sum(c.mate IS NULL), coalesce(sum(CASE WHEN m.time > c.time THEN m.time - c.time END), 0)
+FROM events c LEFT JOIN events m ON m.key = c.key + c.mate
+WHERE c.key BETWEEN ? AND ? AND c.flags >> 8 & 15 = 2 AND c.flags >> 13 & 3 < 2
+AND c.shape IN (SELECT id FROM shapes WHERE tool IS NOT NULL) GROUP BY c.shape`
+	lo, hi := within(session)
+	byName := map[string]*ToolCount{}
+	type line struct {
+		shape int64
+		ToolCount
+	}
+	var lines []line
+	err := r.each(ctx, "tools", text, []any{lo, hi}, func(rows *sql.Rows) error {
+		var l line
+		err := rows.Scan(&l.shape, &l.Calls, &l.Failed, &l.Open, &l.Nanos)
+		lines = append(lines, l)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	for _, l := range lines {
+		s, err := r.shapes.get(ctx, l.shape)
+		if err != nil {
+			return nil, wrap("tools", err)
+		}
+		t := byName[s.Tool]
+		if t == nil {
+			t = &ToolCount{Name: s.Tool}
+			byName[s.Tool] = t
+		}
+		t.Calls += l.Calls
+		t.Failed += l.Failed
+		t.Open += l.Open
+		t.Nanos += l.Nanos
+	}
+	var out []ToolCount
+	for t := range maps.Values(byName) {
+		out = append(out, *t)
+	}
+	slices.SortFunc(out, func(a, b ToolCount) int {
+		return cmp.Or(cmp.Compare(b.Calls, a.Calls), cmp.Compare(a.Name, b.Name))
+	})
+	return out, nil
+}
+
+// Failure is a failed event as error classes look at it.
+type Failure struct {
+	Ref   model.Ref
+	Type  string
+	Title string
+}
+
+// Failures calls f with every failed event of a session (0: of all) in key
+// order, copied and inherited ones left out, until it returns false.
+func (r *Reader) Failures(ctx context.Context, session int64, f func(Failure) bool) error {
+	lo, hi := within(session)
+	next := lo
+	where := query.Term{Field: query.FieldFailed, Op: query.OpIs, Text: "true"}
+	c, err := compileWhere(where)
+	if err != nil {
+		return err
+	}
+	for {
+		text := "SELECT " + eventColumns + " FROM events WHERE key BETWEEN ? AND ?" + c.and() + " AND flags >> 13 & 3 < 2 ORDER BY key LIMIT 1000"
+		events, at, err := r.events(ctx, text, []any{next, hi}, &compiled{})
+		if err == nil {
+			err = r.complete(ctx, events, at, false)
+		}
+		if err != nil {
+			return err
+		}
+		for _, e := range events {
+			if !f(Failure{model.Ref{Session: e.Session, Seq: e.Seq, Pos: e.Pos, ID: e.ID}, e.Type, e.Title}) {
+				return nil
+			}
+		}
+		if len(events) < 1000 {
+			return nil
+		}
+		next = at[len(at)-1].key + 1
+	}
+}
+
+// TimeSpan finds the earliest and the latest known time of a session (0: of
+// all) with the precision of their sources.
+func (r *Reader) TimeSpan(ctx context.Context, session int64) (first, last model.Time, err error) {
+	lo, hi := within(session)
+	for _, end := range []struct {
+		f  string
+		to *model.Time
+	}{{"min", &first}, {"max", &last}} {
+		var nanos, flags sql.NullInt64
+		// SQLite takes the bare column from the row of the extreme.
+		if _, err = r.one(ctx, "times", "SELECT "+end.f+"(time), flags FROM events WHERE key BETWEEN ? AND ?", []any{lo, hi}, &nanos, &flags); err != nil {
+			return first, last, err
+		}
+		if nanos.Valid {
+			*end.to = timeOf(flags.Int64, nanos.Int64)
+		}
+	}
+	return first, last, nil
+}
+
+// Usage sums the usage of a session (0: of all).
+func (r *Reader) Usage(ctx context.Context, session int64) (model.Usage, error) {
+	var sum model.Usage
+	rows, err := r.SessionRows(ctx)
+	for _, s := range rows {
+		if session == 0 || s.Key == session {
+			sum = sum.Add(s.Usage)
+		}
+	}
+	return sum, err
+}
+
+// LinkCount counts the links that lead somewhere.
+func (r *Reader) LinkCount(ctx context.Context) (n int64, err error) {
+	_, err = r.one(ctx, "links", "SELECT (SELECT count(*) FROM events WHERE cause IS NOT NULL) + (SELECT count(*) FROM links WHERE code >> 4 & 3 = 0 AND back IS NOT NULL)", nil, &n)
+	return n, err
+}
+
+// Names lists the distinct values of a field that occur, in bytewise order:
+// types, tools, sources, and sessions.
+func (r *Reader) Names(ctx context.Context, f query.Field) (out []string, err error) {
+	text, ok := map[query.Field]string{
+		query.FieldType: "SELECT DISTINCT type FROM shapes WHERE type IS NOT NULL", query.FieldTool: "SELECT DISTINCT tool FROM shapes WHERE tool IS NOT NULL",
+		query.FieldSource: "SELECT DISTINCT source FROM shapes WHERE source IS NOT NULL", query.FieldSession: "SELECT DISTINCT name FROM sessions WHERE name IS NOT NULL",
+	}[f]
+	if !ok {
+		return nil, nil
+	}
+	err = r.each(ctx, "names", text, nil, func(rows *sql.Rows) error {
+		var v any
+		err := rows.Scan(&v)
+		out = append(out, unpackText(v))
+		return err
+	})
+	slices.Sort(out)
+	return out, err
+}
+
+// EventsAt reads several events of a session, by pos, without their links.
+func (r *Reader) EventsAt(ctx context.Context, session int64, positions []int64) (map[int64]model.Event, error) {
+	return r.eventsAt(ctx, session, positions, false)
+}
+
+func (r *Reader) eventsAt(ctx context.Context, session int64, positions []int64, withLinks bool) (map[int64]model.Event, error) {
+	out := make(map[int64]model.Event, len(positions))
+	for chunk := range slices.Chunk(positions, maxParams) {
+		args := make([]any, len(chunk))
+		for i, pos := range chunk {
+			args[i] = keyOf(session, pos)
+		}
+		text := "SELECT " + eventColumns + " FROM events WHERE key IN (" + marksOf(len(chunk)) + ") ORDER BY key"
+		events, at, err := r.events(ctx, text, args, &compiled{})
+		if err == nil {
+			err = r.complete(ctx, events, at, withLinks)
+		}
+		if err != nil {
+			return nil, err
+		}
+		for _, e := range events {
+			out[e.Pos] = e
+		}
+	}
+	return out, nil
+}
