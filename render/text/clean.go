@@ -192,14 +192,30 @@ func joins(r, prev rune) bool {
 	switch {
 	case r < 0x300:
 		return false
-	case r >= 0x1100 && r <= 0x115f || r >= 0xa960 && r <= 0xa97c: // leading jamo, only after another
-		return prev >= 0x1100 && prev <= 0x115f || prev >= 0xa960 && prev <= 0xa97c
-	case r >= 0x1160 && r <= 0x11ff || r >= 0xd7b0 && r <= 0xd7ff: // vowel and trailing jamo
-		return prev >= 0x1100
-	case r == 0xff9e || r == 0xff9f: // halfwidth voiced marks
-		return prev != 0
+	case leadingJamo(r):
+		return leadingJamo(prev)
+	case r >= 0x1160 && r <= 0x11ff || r >= 0xd7b0 && r <= 0xd7ff: // vowels and trailing jamo
+		return leadingJamo(prev) || prev >= 0x1160 && prev <= 0x11ff || prev >= 0xac00 && prev <= 0xd7ff
+	case r == 0xff9e || r == 0xff9f, r == 0xe33 || r == 0xeb3: // halfwidth voiced marks, Thai and Lao am
+		return true
 	case r >= 0x1f3fb && r <= 0x1f3ff: // skin tones
-		return prev >= 0x80
+		return true
+	case unicode.Is(prepended, r):
+		return unicode.Is(prepended, prev)
 	}
 	return unicode.Is(unicode.M, r)
+}
+
+func leadingJamo(r rune) bool { return r >= 0x1100 && r <= 0x115f || r >= 0xa960 && r <= 0xa97c }
+
+// prepended holds the letters that share a cell with what follows them, by
+// Unicode's property Prepended_Concatenation_Mark and its like in Indic
+// scripts; those of category Cf are shown by number anyway.
+var prepended = &unicode.RangeTable{
+	R16: []unicode.Range16{{Lo: 0x0d4e, Hi: 0x0d4e, Stride: 1}},
+	R32: []unicode.Range32{
+		{Lo: 0x111c2, Hi: 0x111c3, Stride: 1}, {Lo: 0x1193f, Hi: 0x1193f, Stride: 1}, {Lo: 0x11941, Hi: 0x11941, Stride: 1},
+		{Lo: 0x11a3a, Hi: 0x11a3a, Stride: 1}, {Lo: 0x11a84, Hi: 0x11a89, Stride: 1}, {Lo: 0x11d46, Hi: 0x11d46, Stride: 1},
+		{Lo: 0x11f02, Hi: 0x11f02, Stride: 1},
+	},
 }

@@ -94,7 +94,10 @@ func Duration(d time.Duration) string {
 	case d < 59950*time.Millisecond:
 		return strconv.FormatFloat(d.Seconds(), 'f', 1, 64) + "s"
 	}
-	s := int64((d + 500*time.Millisecond) / time.Second)
+	s := int64(d / time.Second)
+	if d%time.Second >= 500*time.Millisecond {
+		s++
+	}
 	switch {
 	case s < 3600:
 		return strconv.FormatInt(s/60, 10) + "m" + two(s%60) + "s"

@@ -1,6 +1,7 @@
 package text
 
 import (
+	"sort"
 	"unicode/utf8"
 
 	"github.com/rivo/uniseg"
@@ -82,21 +83,24 @@ func (x *Index[T]) Rows(from, n int) []string {
 
 // row finds where the row that starts at at ends, and where the next starts.
 func (x *Index[T]) row(at int) (end, next int) {
-	cells, space := 0, -1
+	cells, space, easy := 0, -1, true
 	for i := at; i < len(x.src); {
 		b := x.src[i]
 		switch {
 		case b == '\n':
-			return i, i + 1
+			return x.check(at, i, i+1, easy)
 		case b == '\r' && i+1 < len(x.src) && x.src[i+1] == '\n':
-			return i, i + 2
+			return x.check(at, i, i+2, easy)
 		}
 		n, w := 1, 1
 		if b < 0x20 || b > 0x7e || i+1 < len(x.src) && x.src[i+1] >= 0x80 {
-			n, w = x.cluster(i, cells)
+			var plain bool
+			n, w, plain = x.cluster(i, cells)
+			easy = easy && plain
 		}
 		if x.width > 0 && cells+w > x.width && i > at {
-			return x.wrap(at, i, space)
+			end, next = x.wrap(at, i, space)
+			return x.check(at, end, next, easy)
 		}
 		if b == ' ' {
 			space = i
@@ -104,7 +108,26 @@ func (x *Index[T]) row(at int) (end, next int) {
 		cells += w
 		i += n
 	}
-	return len(x.src), len(x.src)
+	return x.check(at, len(x.src), len(x.src), easy)
+}
+
+// check shortens a row that is wider once cleaned than its clusters one by one,
+// which can only be where clusters were not easy to tell.
+func (x *Index[T]) check(at, end, next int, easy bool) (int, int) {
+	if easy || x.width < 1 || fits(CleanLine(string(x.src[at:end])), x.width) {
+		return end, next
+	}
+	for end > at {
+		end--
+		for end > at && !utf8.RuneStart(x.src[end]) {
+			end--
+		}
+		if end > at && fits(CleanLine(string(x.src[at:end])), x.width) {
+			return end, end
+		}
+	}
+	_, n := utf8.DecodeRuneInString(string(x.src[at:min(at+utf8.UTFMax, len(x.src))]))
+	return at + n, at + n
 }
 
 // wrap chooses between the edge and the last space before it.
@@ -127,17 +150,22 @@ func (x *Index[T]) pastNewline(i int) int {
 	return i
 }
 
-// cluster measures the grapheme cluster at i as it will be drawn: its bytes and
-// its cells when cells precede it in the row.
-func (x *Index[T]) cluster(i, cells int) (bytes, width int) {
+// cluster measures the grapheme cluster at i as it will be drawn: its bytes,
+// and its cells when cells precede it in the row. easy says that it stands for
+// itself whatever surrounds it.
+func (x *Index[T]) cluster(i, cells int) (bytes, width int, easy bool) {
 	if x.src[i] == '\t' {
-		return 1, tabStop - cells%tabStop
+		return 1, tabStop - cells%tabStop, true
+	}
+	s := string(x.src[i:min(i+2*utf8.UTFMax, len(x.src))])
+	if n, w := alone(s); n > 0 {
+		return n, w, true
 	}
 	end := min(i+window, len(x.src))
 	for end < len(x.src) && end > i+1 && !utf8.RuneStart(x.src[end]) {
 		end--
 	}
-	s := string(x.src[i:min(i+64, end)])
+	s = string(x.src[i:min(i+64, end)])
 	c, rest, _, _ := uniseg.FirstGraphemeClusterInString(s, -1)
 	if rest == "" && i+64 < end {
 		s = string(x.src[i:end])
@@ -145,21 +173,23 @@ func (x *Index[T]) cluster(i, cells int) (bytes, width int) {
 	}
 	w := Width(Clean(c))
 	if x.width > 0 && w > x.width {
-		return x.part(c)
+		bytes, width = x.part(c)
+		return bytes, width, false
 	}
-	return len(c), w
+	return len(c), w, false
 }
 
 // part is as much of an overlong cluster (hidden text in tag characters) as a
 // row can show.
 func (x *Index[T]) part(c string) (bytes, width int) {
-	for n := range c {
-		if n == 0 {
-			continue
-		}
-		if Width(Clean(c[:n])) >= x.width-1 {
-			return n, min(Width(Clean(c[:n])), x.width)
-		}
+	runes := []rune(c)
+	n := sort.Search(len(runes), func(n int) bool {
+		return n > 0 && Width(Clean(string(runes[:n+1]))) > x.width
+	})
+	bytes = 0
+	for range max(n, 1) {
+		_, size := utf8.DecodeRuneInString(c[bytes:])
+		bytes += size
 	}
-	return len(c), x.width
+	return bytes, min(Width(Clean(c[:bytes])), x.width)
 }

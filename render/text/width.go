@@ -33,26 +33,65 @@ func Width(s string) int {
 func Clusters(s string, f func(cluster string, width int) bool) {
 	state := -1
 	for len(s) > 0 {
-		if plain(s) {
-			if !f(s[:1], 1) {
+		if n, w := alone(s); n > 0 && state < 0 {
+			if !f(s[:n], w) {
 				return
 			}
-			s, state = s[1:], -1
+			s = s[n:]
 			continue
 		}
 		var cluster string
 		var width int
 		cluster, s, width, state = uniseg.FirstGraphemeClusterInString(s, state)
+		if single(s) > 0 {
+			state = -1
+		}
 		if !f(cluster, width) {
 			return
 		}
 	}
 }
 
-// plain reports whether s starts with a printable ASCII character that nothing
-// can join.
-func plain(s string) bool {
-	return s[0] >= 0x20 && s[0] < 0x7f && (len(s) == 1 || s[1] < 0x80)
+// alone is the length of the character that s starts with and its width, if it
+// makes a cluster by itself whatever stands before it: it is one of the common
+// letters, and so is what follows. 0 leaves the question to the segmenter.
+func alone(s string) (bytes, width int) {
+	if s[0] >= 0x20 && s[0] < 0x7f {
+		if len(s) == 1 || s[1] < 0x80 || single(s[1:]) > 0 {
+			return 1, 1
+		}
+		return 0, 0
+	}
+	n := single(s)
+	if n == 0 || len(s) > n && single(s[n:]) == 0 {
+		return 0, 0
+	}
+	r, _ := utf8.DecodeRuneInString(s)
+	if r >= 0x3000 {
+		return n, 2
+	}
+	return n, 1
+}
+
+// single is the length of the character that s starts with, if it neither
+// extends what stands before it nor takes more than its own letter: ASCII,
+// Latin, Greek, Cyrillic, kana, Han and Hangul syllables. Their widths are the
+// same in every Unicode version.
+func single(s string) int {
+	if s == "" {
+		return 0
+	}
+	if s[0] < 0x80 {
+		return 1
+	}
+	r, n := utf8.DecodeRuneInString(s)
+	switch {
+	case r >= 0xc0 && r < 0x300, r >= 0x370 && r < 0x483, r >= 0x48a && r < 0x530,
+		r >= 0x3041 && r <= 0x3096, r >= 0x30a1 && r <= 0x30fa, r == 0x3001, r == 0x3002,
+		r >= 0x4e00 && r <= 0x9fff, r >= 0xac00 && r <= 0xd7a3, r >= 0xff01 && r <= 0xff5e:
+		return n
+	}
+	return 0
 }
 
 // prefix is the longest run of whole clusters from the start of s that fits
@@ -150,9 +189,8 @@ func Wrap(s string, cells int) []string {
 	for !fits(s, cells) {
 		n := softBreak(s, cells)
 		lines = append(lines, strings.TrimRight(s[:n], " "))
-		s = s[n:]
-		if t := strings.TrimLeft(s, " "); len(t) < len(s) && t != "" {
-			s = t
+		if s = strings.TrimLeft(s[n:], " "); s == "" {
+			return lines
 		}
 	}
 	return append(lines, s)
