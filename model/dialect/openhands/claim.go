@@ -61,14 +61,16 @@ func (dialect) Claim(d model.Dump, force bool) []model.Stream {
 		c.claimGroup(c.groups[k])
 	}
 	c.claimStates()
-	var loose []int
+	var runs []claim
 	for i := range c.files {
 		if !c.taken[i] {
-			loose = append(loose, i)
+			runs = append(runs, c.claimFile(i, force)...)
 		}
 	}
-	for _, i := range loose {
-		c.claimFile(i, force, len(loose))
+	if len(runs) > 1 {
+		for _, cl := range runs {
+			cl.stream.Meta.(*meta).RunPrefix = cl.stream.Session + "#"
+		}
 	}
 	return c.streams()
 }
@@ -297,27 +299,30 @@ func (c *claimer) claimStates() {
 	}
 }
 
-// claimFile looks at a file that no name places.
-func (c *claimer) claimFile(i int, force bool, loose int) {
+// claimFile looks at a file that no name places. It returns the claim if the
+// file's records are runs, whose sessions may be told by line number only.
+func (c *claimer) claimFile(i int, force bool) (runs []claim) {
 	head := c.dump.Head(i, headLimit)
 	f, ok := sniff(head)
 	if !ok && force {
 		f, ok = forced(head, c.files[i].Size)
 	}
 	if !ok {
-		return
+		return nil
 	}
 	m := &meta{Family: f.family}
 	base := baseName(c.files[i].Name)
-	if f.runs && loose > 1 {
-		m.RunPrefix = base + "#"
-	}
 	s := model.Stream{
 		Dialect: name, Version: f.family.String(), Confidence: f.confidence, Reason: f.reason,
 		Files: []int{i}, Framing: f.framing, Order: f.order, Session: firstNonEmpty(sessionName(f.session), base), Meta: m,
 	}
 	c.taken[i] = true
-	c.claims = append(c.claims, claim{stream: s, rank: f.rank, first: f.first})
+	cl := claim{stream: s, rank: f.rank, first: f.first}
+	c.claims = append(c.claims, cl)
+	if f.runs {
+		return []claim{cl}
+	}
+	return nil
 }
 
 // forced frames any JSON, for a dump that is said to be of this dialect.

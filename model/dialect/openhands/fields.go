@@ -299,8 +299,8 @@ func isText(v []byte) bool   { return jsonscan.Kind(v) == '"' }
 func isObject(v []byte) bool { return jsonscan.Kind(v) == '{' }
 func isList(v []byte) bool   { return jsonscan.Kind(v) == '[' }
 
-// truth is a boolean member; false where it is none.
-func truth(v []byte) bool {
+// isTrue is a boolean member; false where it is none.
+func isTrue(v []byte) bool {
 	b, ok := jsonscan.Bool(v)
 	return ok && b
 }

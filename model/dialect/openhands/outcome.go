@@ -87,7 +87,7 @@ func (d *details) exitOf() (code int64, ok bool) {
 // resultVerdict judges a V1 observation. Before 1.0 errors stood in error, a
 // text or a boolean, instead of is_error.
 func (d *details) resultVerdict() verdict {
-	v := verdict{flagged: flag(d.isError, true), timedOut: truth(d.timeout)}
+	v := verdict{flagged: flag(d.isError, true), timedOut: isTrue(d.timeout)}
 	v.exit, v.hasExit = d.exitOf()
 	// An error result names -1 only because its command never started.
 	if v.flagged != nil && *v.flagged && v.exit == exitRunning {

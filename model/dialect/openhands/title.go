@@ -74,7 +74,7 @@ func failedTitle(tool string, d *details, text string) string {
 	line := tellingLine(text)
 	code, hasCode := d.exitOf()
 	switch {
-	case truth(d.timeout):
+	case isTrue(d.timeout):
 		line = strings.TrimSuffix("timed out: "+line, ": ")
 	case hasCode && code != exitRunning && code != 0:
 		line = strings.TrimSuffix("exit "+strconv.FormatInt(code, 10)+": "+line, ": ")

@@ -68,7 +68,7 @@ func (d *decoder) v0(r *record, sc scope) {
 	} else {
 		v0Observation(e, r, &n, &det, sc)
 	}
-	if truth(det.hidden) {
+	if isTrue(det.hidden) {
 		e.Kind, e.Noise = model.KindOther, true
 		n.Flags &^= inView | sourced | opensCall
 	}

@@ -65,7 +65,7 @@ func shortValue(v []byte) string {
 func hook(e *model.Event, r *record, n *note) {
 	e.Kind, e.Tool = model.KindHook, jsonscan.Str(r.toolName)
 	typ := firstNonEmpty(jsonscan.Str(r.hookType), "hook")
-	isBlocked := truth(r.blocked)
+	isBlocked := isTrue(r.blocked)
 	n.Flags |= transparent
 	v := verdict{refused: isBlocked, flagged: flag(r.success, false)}
 	e.Outcome = failed(v)
