@@ -1,0 +1,132 @@
+package index
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"hindcast/index/source"
+	"hindcast/index/store"
+)
+
+// schemaEpoch names what decoders and linkers of this program make of a dump.
+// An index of another epoch is built again.
+const schemaEpoch = "1"
+
+// CacheDir is the folder of the indexes: $XDG_CACHE_HOME/hindcast, else the
+// platform's own.
+func CacheDir() (string, error) {
+	base, err := os.UserCacheDir()
+	if err != nil {
+		return "", fmt.Errorf("find the cache folder: %w; set XDG_CACHE_HOME or name an index with -o", err)
+	}
+	return filepath.Join(base, "hindcast"), nil
+}
+
+// place decides where the index of a dump lives. temporary says that nothing
+// can find it again.
+func place(d *source.Dump, o Options) (path string, temporary bool, err error) {
+	if o.IndexPath != "" {
+		return o.IndexPath, false, nil
+	}
+	dir, err := CacheDir()
+	if err != nil {
+		return "", false, err
+	}
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return "", false, fmt.Errorf("make the cache folder: %w", err)
+	}
+	id := d.Identity()
+	if id == "" {
+		f, err := os.CreateTemp(dir, "pipe-*.db")
+		if err != nil {
+			return "", false, fmt.Errorf("make an index for the pipe: %w", err)
+		}
+		return f.Name(), true, f.Close()
+	}
+	sum := sha256.Sum256([]byte(id + "\x00" + o.Dialect))
+	return filepath.Join(dir, hex.EncodeToString(sum[:12])+".db"), false, nil
+}
+
+// fit says how an index that exists suits the dump as it is now.
+type fit uint8
+
+const (
+	fitStale fit = iota // another dump, or one that changed: build anew
+	fitGrown            // the dump is longer, or the import was not finished
+	fitWhole            // nothing new
+)
+
+// compare looks whether an index still belongs to its dump. Size, inode and
+// both times unchanged mean unchanged; else the bytes at head and tail of what
+// was indexed decide.
+func compare(meta map[string]string, sources []store.Source, skipped int, d *source.Dump, o Options) fit {
+	if meta["epoch"] != schemaEpoch || meta["dialect"] != o.Dialect || len(sources) == 0 {
+		return fitStale
+	}
+	byName := make(map[string]int)
+	for i, f := range d.Files() {
+		byName[f.Name] = i
+	}
+	result := fitWhole
+	if meta["complete"] == "" || len(sources)+skipped < len(byName)+len(d.Skipped()) {
+		result = fitGrown
+	}
+	for _, s := range sources {
+		i, ok := byName[s.Name]
+		if !ok {
+			return fitStale
+		}
+		switch compareFile(s, d, i) {
+		case fitStale:
+			return fitStale
+		case fitGrown:
+			result = fitGrown
+		}
+	}
+	return result
+}
+
+func compareFile(s store.Source, d *source.Dump, i int) fit {
+	e := d.Entry(i)
+	if !s.Done {
+		return fitGrown
+	}
+	same := e.ModTime == s.ModTime && e.ChangeTime == s.ChangeTime && e.Inode == s.Inode
+	if e.Addressable {
+		if e.Size < s.Indexed {
+			return fitStale
+		}
+		if !same {
+			head, tail, err := d.Fingerprint(i, s.Indexed)
+			if err != nil || head != s.Head || tail != s.Tail {
+				return fitStale
+			}
+		}
+		if e.Size != s.Size {
+			return fitGrown
+		}
+		return fitWhole
+	}
+	if same {
+		return fitWhole
+	}
+	head, tail, err := d.Fingerprint(i, e.Packed)
+	if err != nil || head != s.Head || tail != s.Tail {
+		return fitStale
+	}
+	return fitWhole
+}
+
+// removeIndex deletes an index that is ours, with its side files.
+func removeIndex(path string) error {
+	for _, suffix := range []string{"", "-wal", "-shm", "-journal"} {
+		if err := os.Remove(path + suffix); err != nil && !errors.Is(err, os.ErrNotExist) {
+			return fmt.Errorf("remove the old index: %w", err)
+		}
+	}
+	return nil
+}

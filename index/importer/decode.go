@@ -1,0 +1,130 @@
+package importer
+
+import (
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/cespare/xxhash/v2"
+
+	"hindcast/index/store"
+	"hindcast/model"
+	"hindcast/model/jsonscan"
+)
+
+// decodeJobs is one decoder: it works until the reader has no more.
+func decodeJobs(work <-chan *job) {
+	for j := range work {
+		j.decode()
+		close(j.done)
+	}
+}
+
+func (j *job) decode() {
+	for i := range j.blocks {
+		j.blocks[i].Data = store.EncodeBlock(j.blocks[i].Data)
+	}
+	if j.chunk == nil {
+		return
+	}
+	j.events = make([]model.Event, 0, len(j.chunk.Spans)+1)
+	for i, s := range j.chunk.Spans {
+		off := j.chunk.Offset + int64(s.Start)
+		if off < j.from {
+			continue
+		}
+		if s.Broken != "" {
+			j.quarantine(off, int64(s.End-s.Start), s.Broken)
+			continue
+		}
+		j.values(off, j.chunk.Data[s.Start:s.End], j.index+int64(i))
+	}
+}
+
+// values decodes the JSON values of a span: one, or several glued on a line.
+func (j *job) values(off int64, text []byte, index int64) {
+	at := 0
+	for at < len(text) {
+		start, end, err := jsonscan.Value(text[at:])
+		if errors.Is(err, io.EOF) {
+			return
+		}
+		if err != nil {
+			bad := at + leadingSpace(text[at:])
+			j.quarantine(off+int64(bad), int64(len(text)-bad), broken(err))
+			return
+		}
+		j.record(&model.Record{
+			Stream: &j.stream.Stream, File: j.file, Name: j.src.row.Name, Index: index, Key: j.key,
+			Offset: off + int64(at+start), Raw: text[at+start : at+end],
+		})
+		at += end
+	}
+}
+
+// record decodes one JSON value to its events.
+func (j *job) record(rec *model.Record) {
+	first := len(j.events)
+	if err := j.decodeOne(rec); err != nil {
+		j.events = j.events[:first]
+		j.quarantine(rec.Offset, int64(len(rec.Raw)), err.Error())
+		return
+	}
+	j.records++
+	var covered int64 // end of what is counted already, within the record
+	for i := first; i < len(j.events); i++ {
+		e := &j.events[i]
+		if e.Span.Length == 0 {
+			e.Span.Offset, e.Span.Length = 0, int64(len(rec.Raw))
+		}
+		j.eventBytes += max(0, e.Span.End()-max(covered, e.Span.Offset))
+		covered = max(covered, e.Span.End())
+		e.Hash = HashOf(rec.Raw[e.Span.Offset:e.Span.End()])
+		e.Span.Offset += rec.Offset
+		e.Span.Source = j.src.row.ID
+		if e.Session == "" {
+			e.Session = j.stream.Session
+		}
+	}
+}
+
+// decodeOne lets the dialect read a record. A fault in a dialect costs its
+// record, never the dump.
+func (j *job) decodeOne(rec *model.Record) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("fault in the %s decoder: %v", j.stream.Dialect, p)
+		}
+	}()
+	return j.stream.dialect.Decode(rec, func(e *model.Event) { j.events = append(j.events, *e) })
+}
+
+func (j *job) quarantine(off, n int64, reason string) {
+	if n > 0 {
+		j.quarantined = append(j.quarantined, store.Quarantine{Source: j.src.row.ID, Offset: off, Length: n, Reason: reason})
+	}
+}
+
+// broken says why text is not a record.
+func broken(err error) string {
+	var syntax *jsonscan.SyntaxError
+	switch {
+	case errors.As(err, &syntax):
+		return fmt.Sprintf("not JSON: %s at byte %d", syntax.Reason, syntax.Offset+1)
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		return "cut: the record does not end"
+	}
+	return err.Error()
+}
+
+// HashOf is the hash by which an event's bytes are known again.
+func HashOf(raw []byte) uint64 { return xxhash.Sum64(raw) }
+
+func leadingSpace(b []byte) int {
+	for i, c := range b {
+		if c != ' ' && c != '\t' && c != '\r' && c != '\n' {
+			return i
+		}
+	}
+	return len(b)
+}

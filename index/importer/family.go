@@ -1,0 +1,96 @@
+package importer
+
+import (
+	"context"
+
+	"hindcast/index/store"
+	"hindcast/model"
+)
+
+// linkSessions resolves recorded links that name an event of another session.
+// Ids are unique only within a session, so a link leaves its session in one
+// case: the session's first event names an event of exactly one other session
+// (a sub-agent and the call that made it). That session is its parent; links
+// of later events may name the parent's events too.
+func (m *Importer) linkSessions(ctx context.Context) error {
+	byID := make(map[string]*session)
+	byKey := make(map[int64]*session)
+	for _, s := range m.inRank() {
+		byID[s.row.ID] = s
+		byKey[s.row.Key] = s
+	}
+	if len(byKey) < 2 {
+		return nil
+	}
+	for _, s := range m.inRank() {
+		broken, err := m.st.Reader().Broken(ctx, s.row.Key, brokenLimit)
+		if err != nil {
+			return err
+		}
+		for _, b := range broken {
+			parent := byID[s.row.Parent]
+			if parent == s {
+				parent = nil
+			}
+			if parent == nil && b.Pos == 1 {
+				if parent, err = m.parentByID(ctx, s, b.Link.ToID, byKey); err != nil {
+					return err
+				}
+			}
+			if parent == nil {
+				break
+			}
+			if err := m.linkAcross(ctx, s, parent, b); err != nil {
+				return err
+			}
+		}
+	}
+	return m.out.drain()
+}
+
+// brokenLimit bounds how many links of a session are tried on its parent.
+const brokenLimit = 10_000
+
+// parentByID finds the one other session that has an event of this id.
+func (m *Importer) parentByID(ctx context.Context, s *session, id string, byKey map[int64]*session) (*session, error) {
+	found, err := m.st.Reader().ByIDAnySession(ctx, id, 3)
+	if err != nil {
+		return nil, err
+	}
+	var parent *session
+	for _, f := range found {
+		other := byKey[f.Session]
+		if other == nil || other == s || other.row.Dialect != s.row.Dialect {
+			continue
+		}
+		if parent != nil && parent != other {
+			return nil, nil
+		}
+		parent = other
+	}
+	return parent, nil
+}
+
+// linkAcross makes a broken link whole if the parent has its target.
+func (m *Importer) linkAcross(ctx context.Context, s, parent *session, b store.BrokenLink) error {
+	at, ok, err := m.st.Reader().Find(ctx, parent.row.Key, b.Link.ToID)
+	if err != nil || !ok {
+		return err
+	}
+	l := b.Link
+	l.Broken = model.LinkWhole
+	l.To = model.Ref{Session: parent.row.ID, Seq: at.Seq, Pos: at.Pos, ID: l.ToID}
+	own, ok, err := m.st.Reader().FindPos(ctx, s.row.Key, b.Pos)
+	if err != nil || !ok {
+		return err
+	}
+	m.out.pending.Mended = append(m.out.pending.Mended, store.Mended{
+		Session: s.row.Key, Pos: b.Pos, Link: l, ToSession: parent.row.Key,
+		AsCause: l.Reason.Causal() && (own.Cause == 0 || own.CauseInferred),
+	})
+	if s.row.Parent == "" {
+		s.row.Parent = parent.row.ID
+		s.touch(m)
+	}
+	return nil
+}

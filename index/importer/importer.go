@@ -1,0 +1,340 @@
+// Package importer is the pipeline from a dump to its index: one reader that
+// cuts files into records, decoders on all cores, one sequencer that puts the
+// events of each session in order and links them, one writer.
+//
+//	reader -> jobs -> decoders -> (in reading order) -> sequencer -> batches -> writer
+//
+// Memory is bounded by the queues between them, the id tables (see ids.go) and
+// the largest single record. Each commit holds events, progress and working
+// state together, so that an import goes on after any stop.
+package importer
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"strconv"
+	"time"
+
+	"hindcast/index/source"
+	"hindcast/index/store"
+	"hindcast/model"
+	"hindcast/model/dialect"
+)
+
+// Options say how to import. The zero value is right for all but tests.
+type Options struct {
+	Dialect  string            // force this dialect for all files
+	Bundle   bool              // spool all bytes into the index
+	Workers  int               // decoders; 0: one a core
+	Batch    int               // events in a commit once warm; 0: 8192
+	Progress func(Progress)    // called after each commit, from one goroutine
+	Meta     map[string]string // written into the index with the first commit
+}
+
+// Progress is how far an import has come.
+type Progress struct {
+	Bytes, Total int64 // unpacked bytes done, and of all files (-1: not known)
+	Events       int64 // committed, over all sessions
+	Quarantined  int64 // spans
+	Provisional  bool  // some session's order is not settled yet
+}
+
+// ErrNoEvents is wrapped by a NothingError.
+var ErrNoEvents = errors.New("no events")
+
+// NothingError is a dump in which no dialect found anything to read.
+type NothingError struct {
+	Files int
+	Seen  string // what the first file looks like
+	Name  string // of the first file
+}
+
+// Error says what was seen instead of events.
+func (e *NothingError) Error() string {
+	if e.Files == 0 {
+		return "no events: there is no file to read"
+	}
+	if e.Files == 1 {
+		return fmt.Sprintf("no events: %s holds %s", e.Name, e.Seen)
+	}
+	return fmt.Sprintf("no events in %d files; %s holds %s", e.Files, e.Name, e.Seen)
+}
+
+// Unwrap makes errors.Is(err, ErrNoEvents) true.
+func (e *NothingError) Unwrap() error { return ErrNoEvents }
+
+// Importer brings an index up to date with its dump. It lives as long as the
+// index is followed; Run is not safe for concurrent use.
+type Importer struct {
+	dump *source.Dump
+	st   *store.Store
+	w    *store.Writer
+	opt  Options
+
+	plan     dialect.Plan
+	streams  []*streamState
+	sources  map[string]*sourceState // by name in the dump
+	sessions map[sessionID]*session
+	nextKey  int64 // of sessions
+	nextSrc  int64
+	nextRank int64
+
+	out         *batcher
+	events      int64 // in the index with what is pending
+	quarantined int64
+	unsettled   int // sessions whose events do not stand in replay order
+}
+
+type sessionID struct{ dialect, id string }
+
+// streamState is a stream of the plan with its number in the index.
+type streamState struct {
+	model.Stream
+	id      int64
+	dialect model.Dialect
+	keys    map[int]int64 // Stream.Keys by file
+}
+
+// sourceState is a file of the dump with its row in the index.
+type sourceState struct {
+	row  store.Source
+	file int // index in the dump, -1 once it has gone
+	// open quarantine: the last span, if it touches the end of what was read
+	tail store.Quarantine
+}
+
+// New prepares an import into st, which is empty or holds an earlier, maybe
+// unfinished import of the same dump.
+func New(ctx context.Context, d *source.Dump, st *store.Store, o Options) (*Importer, error) {
+	if o.Workers <= 0 {
+		o.Workers = runtime.GOMAXPROCS(0)
+	}
+	if o.Batch <= 0 {
+		o.Batch = 8192
+	}
+	w, err := st.Writer()
+	if err != nil {
+		return nil, fmt.Errorf("write index: %w", err)
+	}
+	m := &Importer{
+		dump: d, st: st, w: w, opt: o,
+		sources:  make(map[string]*sourceState),
+		sessions: make(map[sessionID]*session),
+	}
+	if err := m.load(ctx); err != nil {
+		return nil, fmt.Errorf("read index: %w", err)
+	}
+	return m, nil
+}
+
+// load takes up what an earlier import left in the index.
+func (m *Importer) load(ctx context.Context) error {
+	r := m.st.Reader()
+	sources, err := r.Sources(ctx)
+	if err != nil {
+		return err
+	}
+	for _, row := range sources {
+		m.sources[row.Name] = &sourceState{row: row, file: -1}
+		m.nextSrc = max(m.nextSrc, row.ID)
+	}
+	streams, err := r.Streams(ctx)
+	if err != nil {
+		return err
+	}
+	dialects := make(map[int64]string)
+	for _, s := range streams {
+		dialects[s.ID] = s.Dialect
+	}
+	rows, err := r.SessionRows(ctx)
+	if err != nil {
+		return err
+	}
+	for _, row := range rows {
+		m.sessions[sessionID{dialects[row.Stream], row.ID}] = &session{row: row, asleep: true}
+		m.nextKey = max(m.nextKey, row.Key)
+		m.nextRank = max(m.nextRank, row.Rank)
+		m.events += row.LastPos
+	}
+	return m.w.DropOrphans(ctx)
+}
+
+// Run imports what is new in the dump. It returns when all files are read to
+// their present end, or when ctx ends; what was committed by then stays.
+func (m *Importer) Run(ctx context.Context) error {
+	m.plan = dialect.MakePlan(m.dump, m.opt.Dialect)
+	if len(m.plan.Streams) == 0 {
+		return m.nothing()
+	}
+	m.out = newBatcher(ctx, m)
+	m.out.pending.Meta = m.opt.Meta
+	defer m.out.stop()
+	m.enroll()
+	if err := m.readAll(ctx); err != nil {
+		return m.out.fail(err)
+	}
+	return m.out.fail(m.finish(ctx))
+}
+
+func (m *Importer) nothing() error {
+	e := &NothingError{Files: len(m.dump.Files())}
+	if len(m.plan.Left) > 0 {
+		e.Seen = m.plan.Left[0].Seen
+		e.Name = m.dump.Files()[m.plan.Left[0].File].Name
+	}
+	return e
+}
+
+// enroll gives numbers to the streams and files of the plan, those that an
+// earlier import gave where it knew them.
+func (m *Importer) enroll() {
+	var nextStream int64
+	for _, s := range m.sources {
+		nextStream = max(nextStream, s.row.Stream)
+	}
+	m.streams = m.streams[:0]
+	files := m.dump.Files()
+	for _, s := range m.plan.Streams {
+		ss := &streamState{Stream: s, dialect: dialect.ByName(s.Dialect), keys: make(map[int]int64)}
+		for i, key := range s.Keys {
+			ss.keys[s.Files[i]] = key
+		}
+		for _, f := range s.Files {
+			if src := m.sources[files[f].Name]; src != nil && src.row.Dialect == s.Dialect {
+				ss.id = src.row.Stream
+				break
+			}
+		}
+		if ss.id == 0 {
+			nextStream++
+			ss.id = nextStream
+		}
+		for _, f := range s.Files {
+			m.source(f, ss, "events")
+		}
+		for _, e := range s.Evidence {
+			m.source(e.File, ss, e.What)
+		}
+		m.streams = append(m.streams, ss)
+		m.out.pending.Streams = append(m.out.pending.Streams, store.Stream{
+			ID: ss.id, Dialect: s.Dialect, Version: s.Version, Reason: s.Reason, Confidence: s.Confidence,
+			Order: s.Order, Session: s.Session, Parent: s.Parent, Title: s.Title,
+		})
+		if len(s.Files) == 0 && s.Session != "" {
+			if state := m.session(ss, s.Session); !state.asleep {
+				state.touch(m)
+			}
+		}
+	}
+	m.skip()
+}
+
+// source finds or makes the row of a file.
+func (m *Importer) source(file int, ss *streamState, role string) *sourceState {
+	e := m.dump.Entry(file)
+	src := m.sources[e.Name]
+	if src == nil {
+		m.nextSrc++
+		src = &sourceState{row: store.Source{
+			ID: m.nextSrc, Name: e.Name, Path: e.Path, Role: role, Dialect: ss.Dialect, Stream: ss.id,
+			Spooled: !e.Addressable || m.opt.Bundle,
+		}}
+		m.sources[e.Name] = src
+	}
+	src.file = file
+	src.row.ModTime, src.row.ChangeTime, src.row.Inode = e.ModTime, e.ChangeTime, e.Inode
+	return src
+}
+
+// skip records the files that nobody reads, each with its reason.
+func (m *Importer) skip() {
+	for _, s := range m.dump.Skipped() {
+		m.out.pending.Skipped = append(m.out.pending.Skipped, store.Skipped{Name: s.Name, Reason: s.Reason})
+	}
+	files := m.dump.Files()
+	for _, l := range m.plan.Left {
+		reason := "holds no events"
+		if l.Seen != "" {
+			reason = "holds " + l.Seen
+		}
+		m.out.pending.Skipped = append(m.out.pending.Skipped, store.Skipped{Name: files[l.File].Name, Reason: reason})
+	}
+}
+
+// total is the number of unpacked bytes in the files that are read, -1 where a
+// file does not tell its size.
+func (m *Importer) total() int64 {
+	var sum int64
+	for _, src := range m.sources {
+		if src.file < 0 {
+			sum += src.row.Size
+			continue
+		}
+		size := m.dump.Entry(src.file).Size
+		if size < 0 {
+			if !src.row.Done {
+				return -1
+			}
+			size = src.row.Size
+		}
+		sum += size
+	}
+	return sum
+}
+
+// finish settles what needed all records: order, links between sessions,
+// indexes, and what the files looked like.
+func (m *Importer) finish(ctx context.Context) error {
+	if err := m.out.drain(); err != nil {
+		return err
+	}
+	for _, s := range m.inRank() {
+		if s.unsettled() {
+			if err := m.resequence(ctx, s); err != nil {
+				return fmt.Errorf("order session %s: %w", s.row.ID, err)
+			}
+		}
+	}
+	if err := m.out.drain(); err != nil {
+		return err
+	}
+	if err := m.w.BuildIndexes(ctx); err != nil {
+		return fmt.Errorf("build indexes: %w", err)
+	}
+	if err := m.linkSessions(ctx); err != nil {
+		return fmt.Errorf("link sessions: %w", err)
+	}
+	m.fingerprint()
+	m.out.pending.Meta = map[string]string{"complete": strconv.FormatInt(time.Now().Unix(), 10)}
+	if err := m.out.drain(); err != nil {
+		return err
+	}
+	return m.w.Finish(ctx)
+}
+
+// fingerprint notes what each plain file looks like up to where it was read, so
+// that the next start knows it again.
+func (m *Importer) fingerprint() {
+	for _, src := range m.inOrder() {
+		if src.file < 0 {
+			continue
+		}
+		upto := src.row.Indexed
+		if e := m.dump.Entry(src.file); !e.Addressable {
+			upto = e.Packed
+		}
+		head, tail, err := m.dump.Fingerprint(src.file, upto)
+		if err != nil {
+			continue // it has gone meanwhile: the next start will see
+		}
+		if src.row.Head != head || src.row.Tail != tail {
+			src.row.Head, src.row.Tail = head, tail
+			m.out.source(src)
+		}
+	}
+}
+
+// Close gives the index's writer back.
+func (m *Importer) Close() error { return m.w.Close() }

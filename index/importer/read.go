@@ -1,0 +1,280 @@
+package importer
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"hindcast/index/source"
+	"hindcast/index/store"
+	"hindcast/model"
+	"hindcast/model/jsonscan"
+)
+
+// job is a piece of a file on its way through the pipeline. The reader makes
+// it, one decoder fills in what it holds, the sequencer takes it in order.
+type job struct {
+	stream *streamState
+	src    *sourceState
+	file   int
+	key    int64 // of the file, where its name is its sequence number
+	index  int64 // ordinal in the file of the chunk's first record
+	chunk  *jsonscan.Chunk
+	from   int64 // records that start before this offset are known already
+
+	events      []model.Event
+	quarantined []store.Quarantine
+	eventBytes  int64
+	records     int64
+
+	blocks []store.SpoolBlock // unpacked bytes to keep, compressed by the decoder
+
+	// end of a file: its size, and why reading stopped before its end
+	end     bool
+	size    int64
+	problem error
+
+	done chan struct{}
+}
+
+// queue bounds the jobs between reader and sequencer. A job holds about 1 MB
+// and the events in it.
+const queue = 6
+
+// readAll runs the pipeline over all files with something new.
+func (m *Importer) readAll(ctx context.Context) error {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	work := make(chan *job, queue)
+	ordered := make(chan *job, queue)
+	for range m.opt.Workers {
+		go decodeJobs(work)
+	}
+	go func() {
+		defer close(work)
+		defer close(ordered)
+		r := reader{m: m, ctx: ctx, work: work, ordered: ordered}
+		for _, ss := range m.streams {
+			if !r.stream(ss) {
+				return
+			}
+		}
+	}()
+	var failed error
+	for j := range ordered {
+		<-j.done
+		if failed == nil {
+			failed = m.take(ctx, j)
+		}
+		if j.chunk != nil && j.chunk.Free != nil {
+			j.chunk.Free()
+		}
+		if failed != nil {
+			cancel(failed)
+		}
+	}
+	if failed == nil {
+		failed = ctx.Err()
+	}
+	return failed
+}
+
+// reader is the first stage.
+type reader struct {
+	m             *Importer
+	ctx           context.Context
+	work, ordered chan<- *job
+}
+
+// stream reads the files of one stream, evidence first, since it is small and
+// tells what the events stand on. It reports whether to go on.
+func (r *reader) stream(ss *streamState) bool {
+	for _, e := range ss.Evidence {
+		if !r.evidence(ss, e) {
+			return false
+		}
+	}
+	for _, file := range ss.Files {
+		if !r.file(ss, file, ss.keys[file]) {
+			return false
+		}
+	}
+	return true
+}
+
+// send gives a job to the decoders and to the sequencer, in this order.
+func (r *reader) send(j *job) bool {
+	j.done = make(chan struct{})
+	select {
+	case r.work <- j:
+	case <-r.ctx.Done():
+		return false
+	}
+	select {
+	case r.ordered <- j:
+		return true
+	case <-r.ctx.Done():
+		return false
+	}
+}
+
+// file reads what is new of one file.
+func (r *reader) file(ss *streamState, file int, key int64) bool {
+	name := r.m.dump.Files()[file].Name
+	src := r.m.sources[name]
+	entry := r.m.dump.Entry(file)
+	if src.row.Done && entry.Size >= 0 && entry.Size == src.row.Size {
+		return true
+	}
+	if src.row.Done && entry.Size < 0 {
+		return true // a pipe or packed file is read once
+	}
+	known := src.row.Indexed
+	from := known
+	if ss.Framing.Mode != model.FrameLines && ss.Framing.Mode != model.FrameValues || src.row.Spooled {
+		from = 0 // its records are found only from the start
+	}
+	j := &job{stream: ss, src: src, file: file, key: key, end: true}
+	size, err := r.records(ss, src, file, key, from, known)
+	if r.ctx.Err() != nil {
+		return false
+	}
+	j.size, j.problem = size, err
+	return r.send(j)
+}
+
+// records cuts a file into jobs and returns the offset of its end.
+func (r *reader) records(ss *streamState, src *sourceState, file int, key, from, known int64) (int64, error) {
+	rc, err := r.m.dump.Reader(r.ctx, file, from)
+	if err != nil {
+		return from, err
+	}
+	defer rc.Close()
+	var in io.Reader = rc
+	var sp *spooler
+	if src.row.Spooled {
+		sp = newSpooler(rc, src.row.ID, known)
+		in = sp
+	}
+	split := jsonscan.NewSplitter(in, from, ss.Framing, false)
+	var index int64
+	for {
+		chunk, err := split.Next()
+		if err != nil {
+			size := split.Offset()
+			if sp != nil {
+				sp.flush()
+				if !r.send(&job{stream: ss, src: src, file: file, blocks: sp.take()}) {
+					return size, r.ctx.Err()
+				}
+			}
+			if errors.Is(err, io.EOF) {
+				err = nil
+			}
+			return size, err
+		}
+		j := &job{stream: ss, src: src, file: file, key: key, index: index, chunk: chunk, from: known}
+		index += int64(len(chunk.Spans))
+		if sp != nil {
+			j.blocks = sp.take()
+		}
+		if !r.send(j) {
+			return split.Offset(), r.ctx.Err()
+		}
+	}
+}
+
+// evidence reads a file that holds no events: its bytes are counted, and kept
+// where they could not be read again.
+func (r *reader) evidence(ss *streamState, e model.Evidence) bool {
+	name := r.m.dump.Files()[e.File].Name
+	src := r.m.sources[name]
+	entry := r.m.dump.Entry(e.File)
+	if src.row.Done && (entry.Size < 0 || entry.Size == src.row.Size) {
+		return true
+	}
+	j := &job{stream: ss, src: src, file: e.File, end: true, size: entry.Size}
+	if src.row.Spooled || entry.Size < 0 {
+		j.size, j.blocks, j.problem = r.swallow(e.File, src)
+	}
+	return r.send(j)
+}
+
+func (r *reader) swallow(file int, src *sourceState) (int64, []store.SpoolBlock, error) {
+	rc, err := r.m.dump.Reader(r.ctx, file, 0)
+	if err != nil {
+		return 0, nil, err
+	}
+	defer rc.Close()
+	sp := newSpooler(rc, src.row.ID, 0)
+	size, err := io.Copy(io.Discard, sp)
+	sp.flush()
+	return size, sp.take(), err
+}
+
+// spooler keeps a copy of what is read through it, in blocks.
+type spooler struct {
+	r      io.Reader
+	source int64
+	at     int64 // offset of the next byte read
+	known  int64 // bytes before it are kept already
+	buf    []byte
+	blocks []store.SpoolBlock
+}
+
+func newSpooler(r io.Reader, source, known int64) *spooler {
+	return &spooler{r: r, source: source, known: known / store.BlockSize * store.BlockSize}
+}
+
+func (s *spooler) Read(p []byte) (int, error) {
+	n, err := s.r.Read(p)
+	keep := p[:n]
+	if skip := s.known - s.at; skip > 0 {
+		keep = keep[min(skip, int64(n)):]
+	}
+	s.at += int64(n)
+	for len(keep) > 0 {
+		m := min(len(keep), store.BlockSize-len(s.buf))
+		s.buf = append(s.buf, keep[:m]...)
+		keep = keep[m:]
+		if len(s.buf) == store.BlockSize {
+			s.flush()
+		}
+	}
+	return n, err
+}
+
+// flush closes the block that is being filled.
+func (s *spooler) flush() {
+	if len(s.buf) == 0 {
+		return
+	}
+	off := s.known
+	if n := len(s.blocks); n > 0 {
+		off = s.blocks[n-1].Offset + s.blocks[n-1].Raw
+	}
+	s.blocks = append(s.blocks, store.SpoolBlock{Source: s.source, Offset: off, Raw: int64(len(s.buf)), Data: s.buf})
+	s.known = off + int64(len(s.buf))
+	s.buf = nil
+}
+
+// take hands over the full blocks so far.
+func (s *spooler) take() []store.SpoolBlock {
+	b := s.blocks
+	s.blocks = nil
+	return b
+}
+
+// ReadSpan returns exact bytes of a source: from the spool where it has them,
+// else from the file itself.
+func ReadSpan(ctx context.Context, r *store.Reader, src store.Source, off, n int64) ([]byte, error) {
+	if src.Spooled {
+		b, err := r.Spool(ctx, src.ID, off, n)
+		if err != nil {
+			return nil, fmt.Errorf("read %s at %d: %w", src.Name, off, err)
+		}
+		return b, nil
+	}
+	return source.ReadAt(src.Path, off, n)
+}

@@ -1,0 +1,201 @@
+package importer
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+
+	"hindcast/index/store"
+	"hindcast/model"
+)
+
+// arrival is an event of a session that is being put in order: where its
+// record stands, and its place in the order of arrival.
+type arrival struct {
+	pos    int64 // in the index so far
+	seq    int64
+	order  int64
+	hasSeq bool
+	span   model.Span
+}
+
+// resequence puts the events of a session in replay order. They are decoded
+// and linked again under a new key beside the old ones, which readers see until
+// the last commit changes one for the other; an interrupted attempt leaves
+// nothing but rows that the next start drops.
+func (m *Importer) resequence(ctx context.Context, old *session) error {
+	list, err := m.arrivals(ctx, old)
+	if err != nil {
+		return err
+	}
+	ss := m.streamOf(old.row.Stream)
+	if ss == nil {
+		return fmt.Errorf("its stream is not in the dump any more")
+	}
+	if old.state.Repair {
+		list, err = m.repaired(ctx, ss, old, list)
+		if err != nil {
+			return err
+		}
+	} else {
+		slices.SortStableFunc(list, func(a, b arrival) int { return cmp.Compare(a.order, b.order) })
+	}
+	m.unsettled--
+	if slices.IsSortedFunc(list, func(a, b arrival) int { return cmp.Compare(a.pos, b.pos) }) {
+		old.state.Late, old.state.Repair = false, false
+		old.touch(m)
+		return m.out.drain()
+	}
+	return m.replay(ctx, ss, old, list)
+}
+
+// arrivals lists a session's events in the order of the files and of the
+// records in them, each with the seq by which it is sorted: its own, or that of
+// the one before it.
+func (m *Importer) arrivals(ctx context.Context, s *session) ([]arrival, error) {
+	list := make([]arrival, 0, s.row.LastPos)
+	err := m.st.Reader().Places(ctx, s.row.Key, func(p store.Place) bool {
+		list = append(list, arrival{pos: p.Pos, seq: p.Seq, hasSeq: p.HasSeq, span: p.Span})
+		return true
+	})
+	if err != nil {
+		return nil, err
+	}
+	slices.SortStableFunc(list, func(a, b arrival) int {
+		return cmp.Or(cmp.Compare(a.span.Source, b.span.Source), cmp.Compare(a.span.Offset, b.span.Offset))
+	})
+	for i := range list {
+		switch {
+		case list[i].hasSeq:
+			list[i].order = list[i].seq
+		case i > 0:
+			list[i].order = list[i-1].order
+		}
+	}
+	return list, nil
+}
+
+// repaired asks the dialect for the order of records that carry none.
+func (m *Importer) repaired(ctx context.Context, ss *streamState, s *session, list []arrival) ([]arrival, error) {
+	r, ok := ss.dialect.(model.Reorderer)
+	if !ok {
+		return list, nil
+	}
+	keys := make([]model.OrderKey, len(list))
+	for i, a := range list {
+		e, _, err := m.st.Reader().EventAt(ctx, s.row.Key, a.pos)
+		if err != nil {
+			return nil, err
+		}
+		keys[i] = model.OrderKey{ID: e.ID, Parent: parentOf(e), Call: e.Call, Kind: e.Kind, Time: e.Time}
+	}
+	out := make([]arrival, 0, len(list))
+	for _, i := range r.Reorder(keys) {
+		out = append(out, list[i])
+	}
+	return out, nil
+}
+
+func parentOf(e model.Event) string {
+	for _, l := range e.Links {
+		if l.Reason != model.ReasonParent || l.Inferred {
+			continue
+		}
+		if l.ToID != "" {
+			return l.ToID
+		}
+		return l.To.ID
+	}
+	return ""
+}
+
+// replay imports a session's records again in the given order.
+func (m *Importer) replay(ctx context.Context, ss *streamState, old *session, list []arrival) error {
+	sources := make(map[int64]*sourceState)
+	for _, src := range m.sources {
+		sources[src.row.ID] = src
+	}
+	m.nextKey++
+	s := &session{row: store.SessionRow{Stream: old.row.Stream, Rank: old.row.Rank, Order: old.row.Order}, staged: true}
+	s.row.Session = model.Session{Key: m.nextKey, ID: old.row.ID, Dialect: old.row.Dialect, Version: ss.Version, Parent: ss.Parent, Title: ss.Title}
+	s.linker = ss.dialect.NewLinker(&ss.Stream, old.row.ID)
+	m.events -= old.row.LastPos
+	inOrder := *ss // its records come in replay order now
+	inOrder.Order = model.OrderArrival
+	for _, a := range list {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		e, err := m.again(ctx, ss, old, sources[a.span.Source], a)
+		if err != nil {
+			return err
+		}
+		if err := s.place(m, &inOrder, e); err != nil {
+			return err
+		}
+		if err := m.out.maybeFlush(ctx); err != nil {
+			return err
+		}
+	}
+	s.staged = false
+	for _, a := range list {
+		if a.hasSeq {
+			s.state.Order, s.state.Ordered = max(s.state.Order, a.seq), true
+		}
+	}
+	s.touch(m)
+	m.out.pending.Drop = append(m.out.pending.Drop, old.row.Key)
+	m.sessions[sessionID{old.row.Dialect, old.row.ID}] = s
+	return m.out.drain()
+}
+
+// again decodes a record of the index once more.
+func (m *Importer) again(ctx context.Context, ss *streamState, old *session, src *sourceState, a arrival) (*model.Event, error) {
+	raw, err := ReadSpan(ctx, m.st.Reader(), src.row, a.span.Offset, a.span.Length)
+	if err != nil {
+		return nil, err
+	}
+	j := &job{stream: ss, src: src, file: src.file, key: ss.keys[src.file]}
+	j.record(&model.Record{Stream: &ss.Stream, File: src.file, Name: src.row.Name, Key: j.key, Offset: a.span.Offset, Raw: raw})
+	if len(j.events) != 1 {
+		// The record says something else out of its wrapper: keep what the index
+		// made of it.
+		e, _, err := m.st.Reader().EventAt(ctx, old.row.Key, a.pos)
+		if err != nil {
+			return nil, err
+		}
+		unlink(&e)
+		return &e, nil
+	}
+	e := &j.events[0]
+	e.Session, e.Span = old.row.ID, a.span
+	e.Seq, e.HasSeq = a.seq, a.hasSeq
+	return e, nil
+}
+
+// unlink takes away what the order decided.
+func unlink(e *model.Event) {
+	e.Cause, e.Mate, e.Root, e.Depth, e.Origin = nil, 0, 0, 0, model.OriginRecorded
+	links := e.Links[:0]
+	for _, l := range e.Links {
+		if l.Inferred {
+			continue
+		}
+		if l.ToID == "" {
+			l.ToID = l.To.ID
+		}
+		l.To, l.Broken = model.Ref{}, model.LinkWhole
+		links = append(links, l)
+	}
+	e.Links = links
+}
+
+func (m *Importer) streamOf(id int64) *streamState {
+	for _, ss := range m.streams {
+		if ss.id == id {
+			return ss
+		}
+	}
+	return nil
+}

@@ -1,0 +1,187 @@
+package importer
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"hindcast/index/store"
+	"hindcast/model"
+)
+
+// session is a session that is being imported.
+type session struct {
+	row    store.SessionRow
+	linker model.Linker
+	state  sessionState
+	ids    idTable
+	info   infoRing
+	batch  []*model.Event // its events in the pending batch, in pos order
+	dirty  bool
+	// asleep: an earlier import left it in the index; its working state is read
+	// when its next event comes.
+	asleep bool
+	// staged: its events are being written again beside those of a session that
+	// readers still see; its row comes with the last of them.
+	staged bool
+}
+
+// sessionState is what is kept of a session between imports, beside its row.
+type sessionState struct {
+	Order   int64  // highest seq so far
+	Ordered bool   // Order is set
+	Late    bool   // some event came after one with a higher seq
+	Repair  bool   // events came whose order only the dialect can tell
+	Linker  []byte `json:",omitempty"`
+}
+
+// session finds or makes the session of an id.
+func (m *Importer) session(ss *streamState, id string) *session {
+	key := sessionID{ss.Dialect, id}
+	s := m.sessions[key]
+	if s == nil {
+		m.nextKey++
+		m.nextRank++
+		s = &session{row: store.SessionRow{Stream: ss.id, Rank: m.nextRank, Order: ss.Order}}
+		s.row.Session = model.Session{Key: m.nextKey, ID: id, Dialect: ss.Dialect, Version: ss.Version, Parent: ss.Parent, Title: ss.Title}
+		s.row.SeqSorted = true
+		s.linker = ss.dialect.NewLinker(&ss.Stream, id)
+		m.sessions[key] = s
+	}
+	return s
+}
+
+// touch makes the session's row be written even if no event comes.
+func (s *session) touch(m *Importer) {
+	if !s.dirty {
+		s.dirty = true
+		m.out.touched = append(m.out.touched, s)
+	}
+}
+
+// wake reads the working state that an earlier import left.
+func (s *session) wake(m *Importer, ss *streamState) error {
+	if !s.asleep {
+		return nil
+	}
+	s.asleep = false
+	s.ids.partial = s.row.LastPos > 0
+	s.info.first = s.row.LastPos + 1
+	blob, err := m.st.Reader().State(m.out.ctx, s.row.Key)
+	if err != nil {
+		return fmt.Errorf("read state of session %s: %w", s.row.ID, err)
+	}
+	if len(blob) > 0 {
+		if err := json.Unmarshal(blob, &s.state); err != nil {
+			return fmt.Errorf("read state of session %s: %w", s.row.ID, err)
+		}
+	}
+	s.linker = ss.dialect.NewLinker(&ss.Stream, s.row.ID)
+	if s.state.Linker != nil {
+		if err := s.linker.Load(s.state.Linker); err != nil {
+			return fmt.Errorf("read state of session %s: %w", s.row.ID, err)
+		}
+	}
+	return m.w.BuildIndexes(m.out.ctx) // ids are looked up in the index from here on
+}
+
+// count keeps the session's totals.
+func (s *session) count(e *model.Event) {
+	r := &s.row
+	if e.Origin == model.OriginCopied {
+		r.Copies++
+		return
+	}
+	if r.Events == 0 || e.Seq < r.First {
+		r.First = e.Seq
+	}
+	if r.Events == 0 || e.Seq > r.Last {
+		r.Last = e.Seq
+	}
+	r.Events++
+	if e.Outcome.Failed() {
+		r.Failed++
+	}
+	if e.Time.Known {
+		if !r.Started.Known || e.Time.Nanos < r.Started.Nanos {
+			r.Started = e.Time
+		}
+		if !r.Ended.Known || e.Time.Nanos > r.Ended.Nanos {
+			r.Ended = e.Time
+		}
+	}
+}
+
+// inBatch finds an event that is not yet handed to the writer.
+func (s *session) inBatch(pos int64) *model.Event {
+	if len(s.batch) == 0 {
+		return nil
+	}
+	i := pos - s.batch[0].Pos
+	if i < 0 || i >= int64(len(s.batch)) {
+		return nil
+	}
+	return s.batch[i]
+}
+
+// close writes the session's row into a batch.
+func (s *session) close(b *store.Batch) error {
+	s.dirty = false
+	s.batch = s.batch[:0]
+	if s.linker != nil {
+		sum := s.linker.Summary()
+		r := &s.row
+		r.Outcome, r.OpenCalls, r.Usage = sum.Outcome, sum.OpenCalls, sum.Usage
+		r.Title = firstOf(sum.Title, r.Title)
+		r.Version = firstOf(sum.Version, r.Version)
+		r.Parent = firstOf(sum.Parent, r.Parent)
+		var err error
+		if s.state.Linker, err = s.linker.Save(); err != nil {
+			return fmt.Errorf("save state of session %s: %w", r.ID, err)
+		}
+	}
+	if s.staged {
+		return nil
+	}
+	s.row.Provisional = s.unsettled()
+	s.row.SeqSorted = !s.row.Provisional && !s.asleep || s.row.SeqSorted && s.asleep
+	s.row.State = nil // keeps what the index has
+	if !s.asleep {
+		var err error
+		if s.row.State, err = json.Marshal(s.state); err != nil {
+			return fmt.Errorf("save state of session %s: %w", s.row.ID, err)
+		}
+	}
+	b.Sessions = append(b.Sessions, s.row)
+	return nil
+}
+
+// unsettled reports that the session's events do not stand in replay order.
+func (s *session) unsettled() bool { return s.state.Late || s.state.Repair }
+
+// inRank lists the sessions in the order of their first events in the dump.
+func (m *Importer) inRank() []*session {
+	var all []*session
+	for _, s := range m.sessions {
+		all = append(all, s)
+	}
+	slices.SortFunc(all, func(a, b *session) int { return int(a.row.Rank - b.row.Rank) })
+	return all
+}
+
+// inOrder lists the sources in the order in which they were found.
+func (m *Importer) inOrder() []*sourceState {
+	var all []*sourceState
+	for _, s := range m.sources {
+		all = append(all, s)
+	}
+	slices.SortFunc(all, func(a, b *sourceState) int { return int(a.row.ID - b.row.ID) })
+	return all
+}
+
+func firstOf(a, b string) string {
+	if a != "" {
+		return a
+	}
+	return b
+}

@@ -1,0 +1,479 @@
+package index
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"sync"
+	"time"
+
+	"hindcast/index/importer"
+	"hindcast/index/source"
+	"hindcast/index/store"
+	"hindcast/model/dialect"
+)
+
+// Index is an open index, and the import that fills it. Its methods may be
+// called from many goroutines.
+type Index struct {
+	dumps []string
+	opt   Options
+	dump  *source.Dump // nil where an index was opened by itself
+	st    *store.Store
+	temp  bool // the index is of a pipe: nobody can find it again
+
+	cancel context.CancelFunc
+	built  chan struct{} // closed when the first build has ended
+	begun  time.Time
+
+	run sync.Mutex // one import at a time
+	im  *importer.Importer
+
+	mu      sync.Mutex
+	status  Status
+	changed chan struct{}
+	sources map[int64]store.Source
+}
+
+var _ API = (*Index)(nil)
+
+// Open opens a dump or an index. It returns as soon as the first events can be
+// asked for; the rest of the import goes on behind it (see Wait, Changed).
+func Open(ctx context.Context, dumps []string, o Options) (*Index, error) {
+	if o.Dialect != "" && dialect.ByName(o.Dialect) == nil {
+		return nil, &DialectError{Name: o.Dialect, Known: dialect.Names()}
+	}
+	x := &Index{dumps: dumps, opt: o, built: make(chan struct{}), begun: time.Now(), changed: make(chan struct{})}
+	if st := openBare(dumps); st != nil {
+		x.st = st
+		return x, x.finished(ctx)
+	}
+	if err := x.openDump(ctx); err != nil {
+		x.Close()
+		return nil, err
+	}
+	if err := x.start(ctx); err != nil {
+		x.Close()
+		return nil, err
+	}
+	return x, nil
+}
+
+// openBare opens a path that is itself an index; nil if it is not.
+func openBare(dumps []string) *store.Store {
+	if len(dumps) != 1 {
+		return nil
+	}
+	if info, err := os.Stat(dumps[0]); err != nil || !info.Mode().IsRegular() || info.Size() < 512 {
+		return nil
+	}
+	st, err := store.Open(dumps[0], store.Options{ReadOnly: true})
+	if err != nil {
+		return nil
+	}
+	return st
+}
+
+func (x *Index) openDump(ctx context.Context) error {
+	cache, _ := CacheDir()
+	d, err := source.Open(ctx, x.dumps, source.Options{Stdin: x.opt.Stdin, Embedded: x.opt.Embedded, TempDir: cache})
+	if err != nil {
+		return err
+	}
+	x.dump = d
+	path, temp, err := place(d, x.opt)
+	if err != nil {
+		return err
+	}
+	x.temp = temp
+	x.st, err = x.openStore(path)
+	return err
+}
+
+// openStore opens the index at path; one that is damaged is dropped and built
+// again, one that is not ours or newer is left alone.
+func (x *Index) openStore(path string) (*store.Store, error) {
+	if x.opt.NoBuild {
+		return store.Open(path, store.Options{ReadOnly: true})
+	}
+	st, err := store.Open(path, store.Options{})
+	if errors.Is(err, store.ErrCorrupt) {
+		if err := removeIndex(path); err != nil {
+			return nil, err
+		}
+		return store.Open(path, store.Options{})
+	}
+	return st, err
+}
+
+// start brings the index up to date behind the caller's back, and waits until
+// there is something to show.
+func (x *Index) start(ctx context.Context) error {
+	if x.opt.NoBuild {
+		return x.finished(ctx)
+	}
+	f, err := x.fit(ctx)
+	if err != nil {
+		return err
+	}
+	if f == fitWhole && !x.opt.Rebuild {
+		return x.finished(ctx)
+	}
+	background, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	x.cancel = cancel
+	if f == fitStale || x.opt.Rebuild {
+		if err := x.renew(); err != nil {
+			return err
+		}
+	}
+	x.im, err = importer.New(ctx, x.dump, x.st, importer.Options{
+		Dialect: x.opt.Dialect, Bundle: x.opt.Bundle, Progress: x.progress,
+		Meta: map[string]string{"epoch": schemaEpoch, "dialect": x.opt.Dialect},
+	})
+	if errors.Is(err, store.ErrLocked) {
+		return x.watchOther(ctx, background)
+	}
+	if err != nil {
+		return err
+	}
+	go x.build(background)
+	return x.firstSight(ctx)
+}
+
+// fit compares the index with the dump.
+func (x *Index) fit(ctx context.Context) (fit, error) {
+	r := x.st.Reader()
+	meta, err := r.Meta(ctx)
+	if err != nil {
+		return fitStale, err
+	}
+	if len(meta) == 0 {
+		return fitGrown, nil // it was made just now
+	}
+	sources, err := r.Sources(ctx)
+	if err != nil {
+		return fitStale, err
+	}
+	skipped, err := r.Skipped(ctx)
+	if err != nil {
+		return fitStale, err
+	}
+	return compare(meta, sources, len(skipped), x.dump, x.opt), nil
+}
+
+// renew empties the index: its dump has changed.
+func (x *Index) renew() error {
+	path := x.st.Path()
+	w, err := x.st.Writer() // nobody else may be writing it
+	if err != nil {
+		return err
+	}
+	if err := w.Close(); err != nil {
+		return err
+	}
+	if err := x.st.Close(); err != nil {
+		return err
+	}
+	if err := removeIndex(path); err != nil {
+		return err
+	}
+	x.st, err = store.Open(path, store.Options{})
+	return err
+}
+
+// build is the goroutine of the first import.
+func (x *Index) build(ctx context.Context) {
+	err := x.importNow(ctx)
+	x.mu.Lock()
+	x.status.Done = true
+	x.status.Err = err
+	x.status.Elapsed = time.Since(x.begun)
+	x.signal()
+	x.mu.Unlock()
+	close(x.built)
+}
+
+// importNow runs one import; a panic in it is an error of the build.
+func (x *Index) importNow(ctx context.Context) (err error) {
+	x.run.Lock()
+	defer x.run.Unlock()
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("fault while importing: %v", p)
+		}
+	}()
+	return x.im.Run(ctx)
+}
+
+// firstSight waits until a page of events can be read, or the build has ended.
+func (x *Index) firstSight(ctx context.Context) error {
+	for {
+		x.mu.Lock()
+		s, changed := x.status, x.changed
+		x.mu.Unlock()
+		switch {
+		case s.Done && s.Err != nil && s.Events == 0:
+			return s.Err
+		case s.Done || s.Events > 0:
+			return nil
+		}
+		select {
+		case <-changed:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
+// progress takes the importer's word of a commit.
+func (x *Index) progress(p importer.Progress) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.status = Status{
+		Bytes: p.Bytes, TotalBytes: p.Total, Events: p.Events, Quarantined: p.Quarantined,
+		Elapsed: time.Since(x.begun), Provisional: p.Provisional, Done: x.status.Done, Err: x.status.Err,
+	}
+	x.signal()
+}
+
+// signal wakes whoever waits for a change. The caller holds mu.
+func (x *Index) signal() {
+	x.sources = nil
+	close(x.changed)
+	x.changed = make(chan struct{})
+}
+
+// finished sets the status of an index that needs no build.
+func (x *Index) finished(ctx context.Context) error {
+	p, err := x.st.Reader().Progress(ctx)
+	if err != nil {
+		return err
+	}
+	x.mu.Lock()
+	x.status = Status{Bytes: p.Bytes, TotalBytes: p.Bytes, Events: p.Events, Quarantined: p.Quarantined, Done: true, Provisional: p.Provisional}
+	x.mu.Unlock()
+	close(x.built)
+	return nil
+}
+
+// otherPoll is how often an index that another process fills is looked at.
+const otherPoll = 100 * time.Millisecond
+
+// watchOther reads along while another process imports the same dump.
+func (x *Index) watchOther(ctx, background context.Context) error {
+	go func() {
+		defer close(x.built)
+		for {
+			p, err := x.st.Reader().Progress(background)
+			x.mu.Lock()
+			x.status = Status{Bytes: p.Bytes, TotalBytes: -1, Events: p.Events, Quarantined: p.Quarantined,
+				Provisional: p.Provisional, Elapsed: time.Since(x.begun), Done: p.Complete, Err: err}
+			x.signal()
+			x.mu.Unlock()
+			if p.Complete || err != nil {
+				return
+			}
+			select {
+			case <-background.Done():
+				return
+			case <-time.After(otherPoll):
+			}
+		}
+	}()
+	return x.firstSight(ctx)
+}
+
+// Status tells how far the index has come.
+func (x *Index) Status() Status {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	s := x.status
+	if !s.Done {
+		s.Elapsed = time.Since(x.begun)
+	}
+	return s
+}
+
+// Changed returns a channel that closes at the next commit.
+func (x *Index) Changed() <-chan struct{} {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return x.changed
+}
+
+// Wait blocks until the build is done, and returns why it stopped early if it
+// did.
+func (x *Index) Wait(ctx context.Context) error {
+	select {
+	case <-x.built:
+		return x.Status().Err
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// Path is the index file; empty for a pipe's, which is deleted on Close.
+func (x *Index) Path() string {
+	if x.temp {
+		return ""
+	}
+	return x.st.Path()
+}
+
+// Close stops the import after its current commit and closes the index.
+func (x *Index) Close() error {
+	if x.cancel != nil {
+		x.cancel()
+		<-x.built
+	}
+	var errs []error
+	if x.st != nil {
+		path := x.st.Path()
+		errs = append(errs, x.st.Close())
+		if x.temp {
+			errs = append(errs, removeIndex(path))
+		}
+	}
+	if x.dump != nil {
+		errs = append(errs, x.dump.Close())
+	}
+	return errors.Join(errs...)
+}
+
+// Follow keeps importing as the source grows.
+func (x *Index) Follow(ctx context.Context) error {
+	if x.dump == nil || x.opt.NoBuild {
+		return nil
+	}
+	if err := x.Wait(ctx); err != nil {
+		return err
+	}
+	changes, err := source.Watch(ctx, x.dump)
+	if err != nil {
+		return err
+	}
+	for {
+		select {
+		case <-ctx.Done():
+			return nil
+		case _, ok := <-changes:
+			if !ok {
+				return nil
+			}
+			if err := x.catchUp(ctx); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// catchUp imports what has been added. A source that was replaced is imported
+// anew.
+func (x *Index) catchUp(ctx context.Context) error {
+	changed, err := x.dump.Refresh(ctx)
+	if err != nil || !changed {
+		return err
+	}
+	f, err := x.fit(ctx)
+	if err != nil || f == fitWhole {
+		return err
+	}
+	if x.im == nil || f == fitStale {
+		if err := x.restart(ctx, f); err != nil {
+			return err
+		}
+	}
+	return x.importNow(ctx)
+}
+
+// restart makes a new importer, on an emptied index where the source is not
+// what it was.
+func (x *Index) restart(ctx context.Context, f fit) error {
+	x.run.Lock()
+	defer x.run.Unlock()
+	if x.im != nil {
+		x.im.Close()
+		x.im = nil
+	}
+	if f == fitStale {
+		w, err := x.st.Writer()
+		if err != nil {
+			return err
+		}
+		err = errors.Join(w.Clear(ctx), w.Close())
+		if err != nil {
+			return err
+		}
+	}
+	im, err := importer.New(ctx, x.dump, x.st, importer.Options{
+		Dialect: x.opt.Dialect, Bundle: x.opt.Bundle, Progress: x.progress,
+		Meta: map[string]string{"epoch": schemaEpoch, "dialect": x.opt.Dialect},
+	})
+	x.im = im
+	return err
+}
+
+// source finds the row of a source by its number.
+func (x *Index) source(ctx context.Context, id int64) (store.Source, error) {
+	x.mu.Lock()
+	known := x.sources
+	x.mu.Unlock()
+	if s, ok := known[id]; ok {
+		return s, nil
+	}
+	rows, err := x.st.Reader().Sources(ctx)
+	if err != nil {
+		return store.Source{}, err
+	}
+	known = make(map[int64]store.Source, len(rows))
+	for _, s := range rows {
+		known[s.ID] = s
+	}
+	x.mu.Lock()
+	x.sources = known
+	x.mu.Unlock()
+	s, ok := known[id]
+	if !ok {
+		return s, fmt.Errorf("source %d is not in the index", id)
+	}
+	return s, nil
+}
+
+// DialectError is a forced dialect that does not exist.
+type DialectError struct {
+	Name  string
+	Known []string
+}
+
+// Error lists the dialects that exist.
+func (e *DialectError) Error() string {
+	msg := "no dialect " + e.Name + "; known are"
+	for _, k := range e.Known {
+		msg += " " + k
+	}
+	return msg
+}
+
+// ExitCode is the exit code that an error of this package stands for (DESIGN:
+// command line).
+func ExitCode(err error) int {
+	var address *AddressError
+	var session *SessionError
+	var dialect *DialectError
+	var file *source.Error
+	var read *source.ReadError
+	var version *store.VersionError
+	switch {
+	case err == nil:
+		return 0
+	case errors.As(err, &address), errors.As(err, &session), errors.As(err, &dialect):
+		return 2
+	case errors.As(err, &file), errors.As(err, &read), errors.Is(err, importer.ErrNoEvents):
+		return 4
+	case errors.As(err, &version), errors.Is(err, store.ErrForeign), errors.Is(err, store.ErrLocked),
+		errors.Is(err, store.ErrFull), errors.Is(err, store.ErrReadOnly), errors.Is(err, store.ErrCorrupt):
+		return 5
+	}
+	return 1
+}
