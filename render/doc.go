@@ -152,6 +152,10 @@ func (it *item) edge(width int) int {
 	return it.indent
 }
 
+// barred reports whether the body has a bar at its left; there is no room for
+// one on a very narrow screen.
+func (it *item) barred(width int) bool { return !it.body.bare && (width < 1 || width >= 12) }
+
 func (it *item) hasBody() bool { return it.body.text != "" || it.body.raw != nil }
 
 // rows counts the item's rows, up to want where that saves work.
@@ -246,7 +250,7 @@ func (it *item) margin(width int) Line {
 	if edge := it.edge(width); edge > 0 {
 		l = Line{{text.Spaces(edge), theme.Plain}}
 	}
-	if !it.body.bare {
+	if it.barred(width) {
 		l = append(l, Span{bar, theme.Gutter})
 	}
 	return l
@@ -258,7 +262,7 @@ func (it *item) room(width int) int {
 		return 0
 	}
 	used := it.edge(width)
-	if !it.body.bare {
+	if it.barred(width) {
 		used += text.Width(bar)
 	}
 	return max(width-used, 1)

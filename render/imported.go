@@ -66,7 +66,7 @@ func Accounting(a answer.Accounting, width int) []Line {
 		lines = append(lines, Line{{"X " + text.Count(a.Bytes-sum) + " bytes are not accounted for", theme.Fail}})
 	}
 	lines = append(lines, quarantined(a.Quarantined, width)...)
-	return append(lines, skipped(a.Skipped, width)...)
+	return clamp(append(lines, skipped(a.Skipped, width)...), width)
 }
 
 func quarantined(list []answer.Quarantined, width int) []Line {
@@ -126,5 +126,5 @@ func Dialects(list []model.DialectInfo, width int) []Line {
 			lines = append(lines, Wrap(Line{{" detects ", theme.Key}, {clip(d.Detects), theme.Plain}}, width, 9)...)
 		}
 	}
-	return lines
+	return clamp(lines, width)
 }

@@ -171,7 +171,7 @@ const blobLimit = 256 // bytes below which base64 is shown as text
 // blob describes a string that holds a data URL or base64 of binary data;
 // empty for any other string.
 func blob(span []byte) string {
-	if len(span) < blobLimit {
+	if len(span) < 2 {
 		return ""
 	}
 	in := span[1 : len(span)-1]
@@ -182,6 +182,9 @@ func blob(span []byte) string {
 		}
 		size := (len(in) - len(head) - len(";base64,")) * 3 / 4
 		return text.CleanCut(string(head[len("data:"):]), 40) + ", " + text.Size(int64(size)) + " in base64"
+	}
+	if len(in) < blobLimit {
+		return ""
 	}
 	for _, m := range magics {
 		if bytes.HasPrefix(in, []byte(m.prefix)) && base64Run(in) {

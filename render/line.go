@@ -67,6 +67,14 @@ func Cut(l Line, cells int) Line {
 	return out
 }
 
+// clamp cuts every line to a width.
+func clamp(lines []Line, width int) []Line {
+	for i, l := range lines {
+		lines[i] = Cut(l, width)
+	}
+	return lines
+}
+
 // Pad fills a line up to cells with spaces, or cuts it.
 func Pad(l Line, cells int) Line {
 	l = Cut(l, cells)

@@ -44,6 +44,7 @@ const (
 	clockWidth  = 12
 	outWidth    = 2
 	spanWidth   = 6
+	whoLimit    = 60 // cells of a name, before a column cuts it
 	narrowWidth = 44 // below it, the duration is left out
 )
 
@@ -107,8 +108,11 @@ func fixedRow(e model.Event, result *model.Event, seq string, o RowOptions) Line
 	if e.Kind == model.KindCheckpoint {
 		return checkpointRow(l, e, room+right+1, o)
 	}
-	l = append(l, Pad(title(e, result, room), room)...)
 	out, role := outcome(e, result, o.Glyphs)
+	if out == "" && took(e, result) == "" { // nothing stands at the right: the title may
+		return append(l, Pad(title(e, result, room+right+1), room+right+1)...)
+	}
+	l = append(l, Pad(title(e, result, room), room)...)
 	l = append(l, Span{" " + text.Pad(out, outWidth), role})
 	if o.Width >= narrowWidth {
 		l = append(l, Span{text.PadLeft(took(e, result), spanWidth), timeRole(role)})
@@ -119,7 +123,7 @@ func fixedRow(e model.Event, result *model.Event, seq string, o RowOptions) Line
 // checkpointRow draws a rule through the row: what stands above it may be gone
 // below.
 func checkpointRow(l Line, e model.Event, room int, o RowOptions) Line {
-	name := " " + text.Cut(text.Clean(e.Title), max(room-4, 1)) + " "
+	name := text.CleanCut(e.Title, max(room-4, 1)) + " "
 	rule := strings.Repeat(o.Glyphs.Horizontal, max(room-text.Width(name), 0))
 	return Cut(append(l, Span{text.Cut(name, room), theme.Checkpoint}, Span{rule, theme.Checkpoint}), o.Width)
 }
@@ -129,7 +133,7 @@ func leading(e model.Event, seq string, o RowOptions) Line {
 	mark := text.Pad(o.Mark, 1)
 	var l Line
 	if o.Session {
-		l = append(l, Span{text.Pad(text.Clean(e.Session), o.IDWidth) + " ", theme.Dim})
+		l = append(l, Span{text.Pad(text.CleanCut(e.Session, o.IDWidth), o.IDWidth) + " ", theme.Dim})
 	}
 	if e.Kind == model.KindCheckpoint && o.Width > 0 {
 		rule := strings.Repeat(o.Glyphs.Horizontal, max(o.SeqWidth-len(seq)-1, 0))
@@ -251,7 +255,7 @@ func Who(e model.Event, g *theme.Glyphs) (string, theme.Role) {
 	if e.Noise && role != theme.Fail {
 		role = theme.Dim
 	}
-	return text.Clean(name), role
+	return text.CleanCut(name, whoLimit), role
 }
 
 func whoRaw(e model.Event, g *theme.Glyphs) (string, theme.Role) {
@@ -304,16 +308,16 @@ func title(e model.Event, result *model.Event, room int) Line {
 	case e.Kind == model.KindMessage && strings.EqualFold(e.Source, "user"):
 		role = theme.Strong
 	}
-	own := text.Clean(trimTool(e.Title, e.Tool))
+	own := text.CleanCut(trimTool(e.Title, e.Tool), 4*model.TitleLimit)
 	l := Line{{own, role}}
 	const gap = 3
 	if result == nil || !result.Outcome.Failed() || result.Title == "" {
 		return Cut(l, room)
 	}
-	how := text.Clean(trimTool(result.Title, result.Tool))
+	how := text.CleanCut(trimTool(result.Title, result.Tool), 4*model.TitleLimit)
 	if room > 0 {
 		left := room - min(text.Width(own), room*3/5) - gap
-		if left < 8 {
+		if left < 20 {
 			return Cut(l, room)
 		}
 		how = text.Cut(how, left)

@@ -20,15 +20,19 @@ func Sessions(a answer.Sessions, width int) []Line {
 		{head: "X", right: true}, {head: "open", right: true}, {head: "tokens", right: true}, {head: "cost", right: true},
 		{head: "started", max: 16}, {head: "took", right: true}, {head: "outcome", max: 14}, {head: "title", flex: true},
 	}
-	if width > 0 && width < 110 { // a person at 80 columns sees what tells sessions apart
-		cols[0].max, cols[7].max, cols[9].max = 14, 10, 10
+	narrow := width > 0 && width < 110
+	switch {
+	case narrow: // a person at 80 columns sees what tells sessions apart
+		cols[0].max, cols[9].max = 14, 10
+	case width == 0: // a pipe gets ids whole
+		cols[0].max = 0
 	}
 	depths := sessionDepths(a.Sessions)
 	var rows [][]cell
 	for i, s := range a.Sessions {
 		row := sessionRow(s, depths[i])
-		if width > 0 && width < 110 {
-			row[4].text, row[5].text, row[6].text = "", "", ""
+		if narrow {
+			row[4].text, row[5].text, row[6].text, row[7].text = "", "", "", ""
 		}
 		rows = append(rows, row)
 	}
@@ -42,7 +46,7 @@ func sessionRow(s answer.Session, depth int) []cell {
 	}
 	failed := cell{nonZero(s.Failed), theme.Fail}
 	return []cell{
-		{indent + text.CleanCut(s.ID, 60), theme.Link},
+		{indent + clip(s.ID), theme.Link},
 		{text.CleanCut(s.Dialect, 40), theme.Plain},
 		{text.Count(s.Events), theme.Number},
 		failed,

@@ -48,8 +48,13 @@ func Header(e model.Event, results []model.Event, width int) []Line {
 	for _, l := range e.Links {
 		add("link", linkLine(l, e.Session))
 	}
+	add("cause", causeLine(e))
 	for _, r := range results {
-		add("result", join("  ", brief(r, 0), Of(took(e, &r), theme.Time)))
+		l := brief(r, 0)
+		if d := took(e, &r); d != "" {
+			l = append(l, Span{"  " + d, theme.Time})
+		}
+		add("result", l)
 	}
 	add("bytes", Line{{text.Count(e.Span.Length), theme.Number}, {" at offset " + text.Count(e.Span.Offset), theme.Dim}})
 	return lines
@@ -75,6 +80,18 @@ func typeLine(e model.Event) Line {
 	}
 	if e.Noise {
 		l = append(l, Span{"  hidden in folded lists", theme.Dim})
+	}
+	return l
+}
+
+// causeLine says where why begins, and how long its way is.
+func causeLine(e model.Event) Line {
+	if e.Cause == nil {
+		return Line{{"none known", theme.Dim}}
+	}
+	l := append(Line{arrow(e.Cause.Inferred), {" " + e.Cause.Reason.String(), theme.Plain}}, refSpans(e.Cause.To, e.Session)...)
+	if e.Depth > 0 {
+		l = append(l, Span{"  " + text.Plural(e.Depth, "step") + " to its root", theme.Dim})
 	}
 	return l
 }

@@ -26,7 +26,7 @@ func Stats(s answer.Stats, width int) []Line {
 	lines = append(lines, section(counts("kind", s.Kinds), width)...)
 	lines = append(lines, section(counts("type", s.Types), width)...)
 	lines = append(lines, section(toolCounts(s.Tools), width)...)
-	return append(lines, section(errorClasses(s.Errors), width)...)
+	return clamp(append(lines, section(errorClasses(s.Errors), width)...), width)
 }
 
 func totals(s answer.Stats) Line {

@@ -32,9 +32,9 @@ func Why(w answer.Why, width int) []Line {
 		lines = append(lines, append(Line{{" ", theme.Plain}}, brief(answered(r), room(width, 1))...))
 	}
 	if !w.Complete {
-		lines = append(lines, Line{{"! ", theme.Warn}, {"incomplete: a recorded link on the way leads nowhere", theme.Warn}})
+		lines = append(lines, Line{{"! incomplete: a recorded link on the way leads nowhere", theme.Warn}})
 	}
-	return lines
+	return clamp(lines, width)
 }
 
 // room is what is left of a width; an unlimited width stays unlimited.
@@ -83,11 +83,10 @@ func step(e answer.Event, via answer.Via, also []answer.Ref, width int) Line {
 func Effects(a answer.Effects, width int) []Line {
 	lines := []Line{append(Line{{"effects of ", theme.Heading}}, brief(answered(a.From), room(width, 11))...)}
 	if len(a.Effects) == 0 {
-		return append(lines, Line{{" nothing links to it", theme.Dim}})
+		lines = append(lines, Line{{" nothing links to it", theme.Dim}})
 	}
 	for _, e := range a.Effects {
-		l := step(e.Event, e.Via, nil, width)
-		lines = append(lines, l)
+		lines = append(lines, step(e.Event, e.Via, nil, width))
 	}
-	return lines
+	return clamp(lines, width)
 }

@@ -3,6 +3,7 @@ package render
 import (
 	"bufio"
 	"io"
+	"strings"
 
 	"hindcast/render/theme"
 )
@@ -19,6 +20,7 @@ func WriteLines(w io.Writer, lines []Line, sgr *theme.Theme) error {
 }
 
 func writeLine(out *bufio.Writer, l Line, sgr *theme.Theme) {
+	l = trimRight(l)
 	for i := 0; i < len(l); {
 		on, off := sgr.SGR(l[i].Role)
 		out.WriteString(on)
@@ -29,4 +31,20 @@ func writeLine(out *bufio.Writer, l Line, sgr *theme.Theme) {
 		out.WriteString(off)
 	}
 	out.WriteByte('\n')
+}
+
+// trimRight drops the spaces at a line's end, which only a screen needs.
+func trimRight(l Line) Line {
+	for len(l) > 0 {
+		last := l[len(l)-1]
+		t := strings.TrimRight(last.Text, " ")
+		if t == last.Text {
+			return l
+		}
+		l = l[: len(l)-1 : len(l)-1]
+		if t != "" {
+			return append(l, Span{t, last.Role})
+		}
+	}
+	return l
 }

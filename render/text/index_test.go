@@ -64,7 +64,9 @@ func TestIndexKeepsEverything(t *testing.T) {
 }
 
 // letters counts characters that no cleaning touches.
-func letters(s string) int { return strings.Count(s, "漢") + strings.Count(s, "ש") + strings.Count(s, "\ue000") }
+func letters(s string) int {
+	return strings.Count(s, "漢") + strings.Count(s, "ש") + strings.Count(s, "\ue000")
+}
 
 func TestIndexIsLazy(t *testing.T) {
 	x := NewIndex(strings.Repeat("abcdefgh", 1<<20), 80)
