@@ -1,0 +1,93 @@
+package generic
+
+import (
+	"bytes"
+	"strings"
+	"unicode/utf8"
+
+	"hindcast/model"
+	"hindcast/model/jsonscan"
+)
+
+// titleSource is how many bytes of a text are decoded for a title.
+const titleSource = 2048
+
+// title is a line for people: the tool and what it is given, or the first text
+// that tells something, or the record as it begins.
+func (f *found) title(raw []byte, e *model.Event) string {
+	told := telling(f.field[roleTitle].value)
+	switch {
+	case e.Kind == model.KindAction && e.Tool != "":
+		if f.has(roleInput) {
+			return oneLine(e.Tool + " " + start(f.field[roleInput].value))
+		}
+		return oneLine(e.Tool)
+	case e.Kind == model.KindObservation && f.has(roleOutput):
+		told = f.field[roleOutput].value
+	}
+	if told == nil {
+		told = raw
+	}
+	return oneLine(start(told))
+}
+
+// telling is the text in a value: a string that is not empty, or the first
+// text of a message's parts.
+func telling(v []byte) []byte {
+	switch jsonscan.Kind(v) {
+	case '"':
+		if len(v) > 2 {
+			return v
+		}
+	case '{':
+		for _, key := range []string{"message", "text", "content"} {
+			if t := jsonscan.Get(v, key); jsonscan.Kind(t) == '"' && len(t) > 2 {
+				return t
+			}
+		}
+	case '[':
+		var text []byte
+		jsonscan.Elements(v, func(part []byte) bool {
+			if jsonscan.Kind(part) == '{' {
+				part = jsonscan.Get(part, "text")
+			}
+			if jsonscan.Kind(part) == '"' && len(part) > 2 {
+				text = part
+			}
+			return text == nil
+		})
+		return text
+	}
+	return nil
+}
+
+// start decodes the beginning of a string; other values stay as written.
+func start(v []byte) string {
+	if jsonscan.Kind(v) != '"' {
+		return string(v[:min(len(v), titleSource)])
+	}
+	if len(v) <= titleSource {
+		return jsonscan.Str(v)
+	}
+	// An escape that the cut could hit is left out: the longest, a surrogate
+	// pair, has twelve characters.
+	v = v[:titleSource]
+	if n := bytes.IndexByte(v[titleSource-12:], '\\'); n >= 0 {
+		v = v[:titleSource-12+n]
+		v = bytes.TrimRight(v, `\`)
+	}
+	return jsonscan.Str(append(v[:len(v):len(v)], '"'))
+}
+
+// oneLine brings a text to one line of at most TitleLimit bytes.
+func oneLine(s string) string {
+	s = strings.Join(strings.Fields(s), " ")
+	if len(s) <= model.TitleLimit {
+		return s
+	}
+	cut := model.TitleLimit - len("…")
+	for cut > 0 && !utf8.RuneStart(s[cut]) {
+		cut--
+	}
+	return s[:cut] + "…"
+}
