@@ -3,6 +3,8 @@ package command
 import (
 	"strconv"
 	"strings"
+
+	"hindcast/model"
 )
 
 // Args are a verb's arguments and the flags that were given.
@@ -68,6 +70,28 @@ func (c *Command) Check(a Args) error {
 			if len(f.Words) > 0 && !contains(f.Words, v) {
 				return usage("--"+f.Name+": no such value "+strconv.Quote(v), "one of "+strings.Join(f.Words, " "))
 			}
+		}
+	}
+	if err := c.checkAddresses(a); err != nil || c.Validate == nil {
+		return err
+	}
+	return c.Validate(a)
+}
+
+// checkAddresses refuses texts that are no address in any reading.
+func (c *Command) checkAddresses(a Args) error {
+	var list []string
+	if c.Complete == CompleteAddress {
+		list = append(list, a.List...)
+	}
+	for _, f := range c.Flags {
+		if v, ok := a.flags[f.Name]; ok && f.Complete == CompleteAddress {
+			list = append(list, v)
+		}
+	}
+	for _, text := range list {
+		if _, err := model.ParseAddress(text); err != nil {
+			return err
 		}
 	}
 	return nil

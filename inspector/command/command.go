@@ -27,6 +27,9 @@ type Command struct {
 	// Configure turns flags into options of the index before it is opened; nil
 	// where none do.
 	Configure func(a Args, o *index.Options)
+	// Validate refuses arguments that can be told to be wrong without a dump,
+	// before one is opened, which may take long; nil: none can.
+	Validate func(a Args) error
 	// Run answers. It is nil for verbs that only the program itself can do
 	// (open, demo, completion): they stand here for help.
 	Run func(ctx context.Context, env *Env, a Args) (Answer, error)

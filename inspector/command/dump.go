@@ -27,6 +27,12 @@ func dumpCommand() *Command {
 			{Name: "file", Kind: FlagText, Value: "NAME", Help: "with --raw: which of the dump's files"},
 			{Name: "force", Kind: FlagBool, Help: "write exact bytes to a terminal all the same"},
 		}, flagsRange()...),
+		Validate: func(a Args) error {
+			if a.Has("file") && !a.Bool("raw") {
+				return usage("--file goes with --raw", "add --raw")
+			}
+			return nil
+		},
 		Run: runDump,
 	}
 }
@@ -37,9 +43,6 @@ func runDump(ctx context.Context, env *Env, a Args) (Answer, error) {
 		if err := env.exact(a); err != nil {
 			return nil, err
 		}
-	}
-	if a.Has("file") && !raw {
-		return nil, usage("--file goes with --raw", "add --raw")
 	}
 	session, err := env.scope(ctx)
 	if err != nil {

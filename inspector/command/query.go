@@ -30,6 +30,10 @@ Without --session all sessions are searched. No hit is no failure.`,
 			{Name: "jsonl", Kind: FlagBool, Help: "one JSON event a line"},
 			{Name: "csv", Kind: FlagBool, Help: "comma-separated values"},
 		}, flagsRange()...),
+		Validate: func(a Args) error {
+			_, err := queryFilter(a)
+			return err
+		},
 		Run: runQuery,
 	}
 }
@@ -116,4 +120,3 @@ func eventFormat(o *Output, a Args) (*Output, error) {
 	}
 	return &chosen, nil
 }
-

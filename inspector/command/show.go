@@ -23,6 +23,10 @@ func showCommand() *Command {
 			{Name: "raw", Kind: FlagBool, Help: "the record's exact bytes"},
 			{Name: "force", Kind: FlagBool, Help: "write exact bytes to a terminal all the same"},
 		},
+		Validate: func(a Args) error {
+			_, err := addressOf("show", a)
+			return err
+		},
 		Run: runShow,
 	}
 }

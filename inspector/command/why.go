@@ -29,6 +29,10 @@ func whyCommand() *Command {
 			{Name: "tree", Kind: FlagBool, Help: "both ways"},
 			{Name: "limit", Kind: FlagInt, Value: "N", Help: "at most so many effects (1000)"},
 		},
+		Validate: func(a Args) error {
+			_, err := addressOf("why", a)
+			return err
+		},
 		Run: runWhy,
 	}
 }

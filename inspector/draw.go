@@ -1,0 +1,233 @@
+package inspector
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/gdamore/tcell/v2"
+
+	"hindcast/index"
+	"hindcast/inspector/widget"
+	"hindcast/render"
+	"hindcast/render/text"
+	"hindcast/render/theme"
+)
+
+// draw puts the whole screen together from what is at hand; it asks for
+// nothing.
+func (u *ui) draw(s tcell.Screen, x, y, w, h int) {
+	s.HideCursor()
+	shared := u.frame.shared
+	u.frame = u.layout(x, y, w, h)
+	f := &u.frame
+	if f.small {
+		u.drawSmall(s, x, y, w, h)
+		return
+	}
+	if shared && !f.shared {
+		u.showWhy() // it has come into view: ask for it, which does not wait
+	}
+	u.drawHeader(s, rect{x, y, w, 1})
+	if u.overlay != nil {
+		u.drawOverlay(s, f.body)
+	} else {
+		u.drawPanes(s)
+	}
+	if f.foot >= 0 {
+		widget.Draw(s, x, f.foot, w, u.footer(w), u.look, theme.Plain)
+	}
+	u.drawMessage(s, x, f.message, w)
+}
+
+func (u *ui) drawSmall(s tcell.Screen, x, y, w, h int) {
+	if w < 1 || h < 1 {
+		return
+	}
+	for i, line := range text.Wrap("hindcast needs 20x5 cells: enlarge the terminal", w) {
+		if i < h {
+			widget.Draw(s, x, y+i, w, render.Line{{Text: line, Role: theme.Warn}}, u.look, theme.Plain)
+		}
+	}
+}
+
+func (u *ui) drawPanes(s tcell.Screen) {
+	f := &u.frame
+	u.timeline.Head = nil
+	if f.places[onTimeline].h >= 16 {
+		u.timeline.Head = u.timeline.Heads
+	}
+	u.timeline.Empty = u.emptyTimeline()
+	u.why.Empty = render.Line{{Text: " …", Role: theme.Dim}}
+	for i, p := range f.shown {
+		r := f.places[p]
+		v := u.panel(p)
+		v.SetRect(r.x, r.y, r.w, r.h)
+		v.Draw(s)
+		u.drawRule(s, &f.rules[i], p)
+	}
+	if c := f.column; c.h > 0 {
+		g := u.look.Glyphs
+		widget.Column(s, c.x, c.y, c.h, g.Vertical, u.look, theme.Border)
+		widget.Column(s, c.x, c.y, 1, g.TeeTop, u.look, theme.Border)
+		widget.Column(s, c.x, c.y+c.h-1, 1, g.TeeBottom, u.look, theme.Border)
+	}
+}
+
+func (u *ui) emptyTimeline() render.Line {
+	switch {
+	case !u.ready || u.front.busy("page"):
+		return render.Line{{Text: " reading …", Role: theme.Dim}}
+	case u.st.Where != nil:
+		return render.Line{{Text: " no event matches the filter; \\ shows all", Role: theme.Warn}}
+	}
+	return render.Line{{Text: " no events", Role: theme.Dim}}
+}
+
+func (u *ui) drawRule(s tcell.Screen, r *ruleAt, p panel) {
+	rule := r.rule
+	rule.Look, rule.Focus, rule.Names = u.look, u.focus == p, rule.Names[:0]
+	for i, n := range r.names {
+		rule.Names = append(rule.Names, panelNames[n])
+		if n == p {
+			rule.Active = i
+		}
+	}
+	switch p {
+	case onTimeline:
+		rule.Note = u.timelineNote()
+	case onDetail:
+		if at := u.detail.At(); !at.Nowhere() {
+			rule.Note = render.Line{{Text: "#" + itoa(at.Seq), Role: theme.Seq}}
+		}
+		if u.st.Raw {
+			rule.Note = append(rule.Note, render.Span{Text: " raw", Role: theme.Warn})
+		}
+		rule.Right = render.Line{{Text: u.detail.Position(), Role: theme.Dim}}
+	case onWhy:
+		if at := u.why.At; !at.Nowhere() {
+			rule.Note = render.Line{{Text: "#" + itoa(at.Seq), Role: theme.Seq}}
+		}
+	}
+	rule.Draw(s, r.x, r.y, r.w)
+}
+
+// timelineNote tells what is hidden, filtered, searched and followed.
+func (u *ui) timelineNote() render.Line {
+	var parts []render.Line
+	_, n := u.timeline.Number()
+	all := u.session.LastPos
+	switch {
+	case u.st.Where != nil:
+		parts = append(parts, render.Line{
+			{Text: "filter ", Role: theme.Dim}, {Text: text.Clean(u.st.Filter), Role: theme.Warn},
+			{Text: "  " + text.Plural(n, "row"), Role: theme.Dim}})
+	case u.st.Visibility == index.All:
+		parts = append(parts, render.Line{{Text: "all " + text.Plural(all, "record"), Role: theme.Dim}})
+	case n > 0 && n < all:
+		parts = append(parts, render.Line{{Text: text.Plural(n, "row") + " of " + text.Plural(all, "record"), Role: theme.Dim}})
+	}
+	if u.st.Search.Where != nil {
+		parts = append(parts, u.searchNote())
+	}
+	if u.st.Follow {
+		parts = append(parts, render.Line{{Text: "FOLLOW", Role: theme.Ok}})
+	}
+	if u.status.Provisional {
+		parts = append(parts, render.Line{{Text: "order not final", Role: theme.Warn}})
+	}
+	var out render.Line
+	for i, p := range parts {
+		if i > 0 {
+			out = append(out, render.Span{Text: "  "})
+		}
+		out = append(out, p...)
+	}
+	return out
+}
+
+func (u *ui) searchNote() render.Line {
+	count := text.Count(int64(len(u.hits.pos)))
+	if !u.hits.whole {
+		count += "+"
+	}
+	if u.hits.has(u.st.At.Pos) {
+		count = text.Count(int64(u.hits.rank(u.st.At.Pos))) + "/" + count
+	}
+	return render.Line{
+		{Text: "/" + text.Clean(u.st.Search.Text), Role: theme.Match},
+		{Text: " " + count, Role: theme.Dim}}
+}
+
+func (u *ui) drawOverlay(s tcell.Screen, r rect) {
+	rule := widget.Rule{Look: u.look, Names: []string{text.Clean(u.overlay.name)}, Focus: true}
+	if t, ok := u.overlay.view.(*widget.Text); ok {
+		t.SetRect(r.x, r.y+1, r.w, r.h-1)
+		rule.Right = render.Line{{Text: t.Position(), Role: theme.Dim}}
+	}
+	u.overlay.view.SetRect(r.x, r.y+1, r.w, r.h-1)
+	u.overlay.view.Draw(s)
+	rule.Draw(s, r.x, r.y, r.w)
+}
+
+func (u *ui) drawMessage(s tcell.Screen, x, y, w int) {
+	switch {
+	case u.prompt != nil:
+		if len(u.msg) > 0 && len(u.prompt.input.Hint) == 0 {
+			u.prompt.input.Hint = u.msg
+		}
+		u.prompt.input.SetRect(x, y, w, 1)
+		u.prompt.input.Draw(s)
+	case !u.keys.Idle():
+		pending := u.keys.Pending
+		if u.keys.Count > 0 {
+			pending = itoa(u.keys.Count) + pending
+		}
+		widget.Draw(s, x, y, w, render.Line{{Text: " " + pending + "…", Role: theme.Prompt}}, u.look, theme.Plain)
+	case len(u.msg) > 0:
+		line := append(render.Line{{Text: " "}}, u.msg...)
+		widget.Draw(s, x, y, w, render.Cut(line, w), u.look, theme.Plain)
+	default:
+		command := u.reproduce()
+		if command == "" {
+			return
+		}
+		left := render.Cut(render.Line{{Text: " $ " + text.Clean(command), Role: theme.Dim}}, w)
+		widget.Bar(s, x, y, w, left, render.Line{{Text: "yc copies ", Role: theme.Dim}}, u.look)
+	}
+}
+
+// footer lists the next keys for the focused pane, as many as fit; help is
+// always there.
+func (u *ui) footer(width int) render.Line {
+	if u.overlay != nil {
+		return keysLine(width, []string{"j/k", "move", "Enter", "go", "q", "close", "?", "help"})
+	}
+	var pairs []string
+	for _, b := range u.table.list {
+		if b.foot != "" && b.where&(1<<u.focus) != 0 && b.foot != "help" {
+			pairs = append(pairs, strings.ReplaceAll(b.keys, " ", "/"), b.foot)
+		}
+	}
+	return keysLine(width, slices.Concat(pairs, []string{"?", "help"}))
+}
+
+// keysLine lays out pairs of key and word; the last pair stays when others must
+// go.
+func keysLine(width int, pairs []string) render.Line {
+	cells := func(i int) int { return text.Width(pairs[i]) + 1 + text.Width(pairs[i+1]) + 2 }
+	last := len(pairs) - 2
+	used := 1 + cells(last)
+	line := render.Line{{Text: " "}}
+	pair := func(i int) {
+		line = append(line, render.Span{Text: pairs[i], Role: theme.Key}, render.Span{Text: " " + pairs[i+1] + "  ", Role: theme.Dim})
+	}
+	for i := 0; i < last; i += 2 {
+		if used+cells(i) > width {
+			break
+		}
+		used += cells(i)
+		pair(i)
+	}
+	pair(last)
+	return line
+}

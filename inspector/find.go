@@ -1,0 +1,279 @@
+package inspector
+
+import (
+	"context"
+	"errors"
+	"sort"
+	"strings"
+	"time"
+	"unicode"
+
+	"hindcast/index"
+	"hindcast/inspector/travel"
+	"hindcast/model"
+	"hindcast/model/query"
+	"hindcast/render/theme"
+)
+
+func (u *ui) toError(s travel.Stroke) {
+	u.next(query.Term{Field: query.FieldFailed, Op: query.OpIs, Text: "true"}, s.Seq == "E", s, "error")
+}
+
+func (u *ui) toCheckpoint(s travel.Stroke) {
+	u.next(kindIs(model.KindCheckpoint), s.Seq[0] == '[', s, "checkpoint")
+}
+
+func (u *ui) toTurn(s travel.Stroke) {
+	user := query.Term{Field: query.FieldSource, Op: query.OpIs, Text: "user", Fold: true}
+	u.next(query.All(kindIs(model.KindMessage), user), s.Seq[0] == '[', s, "turn")
+}
+
+// walkLimit bounds how far a count repeats a search for the next event.
+const walkLimit = 10_000
+
+// next jumps to the nearest event that matches, as often as counted.
+func (u *ui) next(where query.Expr, back bool, s travel.Stroke, what string) {
+	at, times := u.st.At, min(s.Times(), walkLimit)
+	if at.Nowhere() {
+		return
+	}
+	u.front.submit("jump", func(ctx context.Context) func() {
+		to, found, err := walkNext(ctx, u.idx, at, where, back, times)
+		return func() {
+			switch {
+			case err != nil:
+				u.sayError(err)
+			case found:
+				u.jump(to)
+			case back:
+				u.say("no "+what+" before #"+itoa(at.Seq), theme.Dim)
+			default:
+				u.say("no "+what+" after #"+itoa(at.Seq), theme.Dim)
+			}
+		}
+	})
+}
+
+// walkNext goes as many matches on as there are, up to times.
+func walkNext(ctx context.Context, idx index.API, at travel.Place, where query.Expr, back bool, times int64) (to travel.Place, found bool, err error) {
+	for ; times > 0; times-- {
+		e, ok, err := idx.Next(ctx, at.Session, at.Pos, back, where)
+		if err != nil || !ok {
+			return at, found, err
+		}
+		at, found = travel.Place{Session: e.Session, Pos: e.Pos, Seq: e.Seq}, true
+	}
+	return at, found, nil
+}
+
+// mate goes round a call and its results.
+func (u *ui) mate(travel.Stroke) {
+	at := u.st.At
+	u.front.submit("jump", func(ctx context.Context) func() {
+		ring, err := u.ring(ctx, at)
+		return func() {
+			if err != nil {
+				u.sayError(err)
+				return
+			}
+			for i, p := range ring {
+				if p.Same(at) && len(ring) > 1 {
+					u.jump(ring[(i+1)%len(ring)])
+					return
+				}
+			}
+			u.say("#"+itoa(at.Seq)+" has no other half", theme.Dim)
+		}
+	})
+}
+
+// ring lists a call and its results in order, the one at a place among them.
+func (u *ui) ring(ctx context.Context, at travel.Place) ([]travel.Place, error) {
+	e, err := u.idx.Event(ctx, at.Session, at.Pos)
+	if err != nil {
+		return nil, err
+	}
+	call := e
+	for _, l := range e.Links {
+		if l.Reason == model.ReasonAction && l.Resolved() {
+			if call, err = u.idx.Event(ctx, l.To.Session, l.To.Pos); err != nil {
+				return nil, err
+			}
+			break
+		}
+	}
+	results, err := u.idx.Results(ctx, call.Session, call.Pos)
+	ring := []travel.Place{{Session: call.Session, Pos: call.Pos, Seq: call.Seq}}
+	for _, r := range results {
+		ring = append(ring, travel.Place{Session: r.Session, Pos: r.Pos, Seq: r.Seq})
+	}
+	return ring, err
+}
+
+// goAddress jumps to what an address names.
+func (u *ui) goAddress(text string) {
+	session := u.session.ID
+	u.front.submit("jump", func(ctx context.Context) func() {
+		e, err := u.resolveMarked(ctx, session, text)
+		return func() {
+			if err != nil {
+				u.sayError(err)
+				return
+			}
+			u.jump(travel.Place{Session: e.Session, Pos: e.Pos, Seq: e.Seq})
+		}
+	})
+}
+
+func (u *ui) resolveMarked(ctx context.Context, session, text string) (model.Event, error) {
+	e, err := resolve(ctx, u.idx, session, text)
+	var missing *index.AddressError
+	if err == nil && e.Pos == 0 {
+		err = errors.New("no address given")
+	}
+	if errors.As(err, &missing) && missing.Reason == "" {
+		missing.Reason = "nothing has that address"
+	}
+	return e, err
+}
+
+// hits are the events that match a search: their positions in order, as far as
+// the scan has come.
+type hits struct {
+	pos   []int64
+	whole bool // the scan is through
+}
+
+// hitLimit bounds how many positions a search remembers; n and N find those
+// beyond it one by one.
+const hitLimit = 1_000_000
+
+func (h hits) has(pos int64) bool {
+	i := sort.Search(len(h.pos), func(i int) bool { return h.pos[i] >= pos })
+	return i < len(h.pos) && h.pos[i] == pos
+}
+
+// rank is the number of hits up to a position.
+func (h hits) rank(pos int64) int {
+	return sort.Search(len(h.pos), func(i int) bool { return h.pos[i] > pos })
+}
+
+// searchFor is what a search looks for: the text in a title or in a record,
+// smart case.
+func searchFor(s string) query.Expr {
+	if s == "" {
+		return nil
+	}
+	fold := !strings.ContainsFunc(s, unicode.IsUpper)
+	t := query.Term{Field: query.FieldText, Op: query.OpContains, Text: s, Fold: fold}
+	title := t
+	title.Field = query.FieldTitle
+	return query.Or{List: []query.Expr{title, t}}
+}
+
+// scan counts the hits of the search, telling as it goes.
+func (u *ui) scan() {
+	where, session := u.st.Search.Where, u.session.ID
+	u.hits = hits{}
+	u.back.cancel("search")
+	if where == nil {
+		return
+	}
+	text := u.st.Search.Text
+	u.back.submit("search", func(ctx context.Context) func() {
+		var found []int64
+		told := time.Now()
+		err := u.idx.Query(ctx, session, where, func(e model.Event) bool {
+			found = append(found, e.Pos)
+			if time.Since(told) > 150*time.Millisecond {
+				told = time.Now()
+				part := found[:len(found):len(found)]
+				u.pump.post(func() { u.scanned(text, hits{pos: part}) })
+			}
+			return len(found) < hitLimit && ctx.Err() == nil
+		})
+		return func() {
+			u.sayError(err)
+			u.scanned(text, hits{pos: found, whole: err == nil && len(found) < hitLimit})
+		}
+	})
+}
+
+func (u *ui) scanned(text string, h hits) {
+	if u.st.Search.Text == text && u.st.Search.Where != nil {
+		u.hits = h
+	}
+}
+
+// peek shows the hit nearest to where the search began, while it is typed.
+func (u *ui) peek() {
+	where, from := u.st.Search.Where, u.st.Search.From
+	if where == nil {
+		return
+	}
+	u.front.submit("peek", func(ctx context.Context) func() {
+		to, found, err := nearest(ctx, u.idx, from, where)
+		return func() {
+			if err != nil {
+				u.sayError(err)
+			} else if found && u.prompt != nil {
+				u.step(travel.Move{To: to})
+				u.arrive()
+			}
+		}
+	})
+}
+
+// nearest is the first hit from a place on, itself included, else the first of
+// all.
+func nearest(ctx context.Context, idx index.API, from travel.Place, where query.Expr) (travel.Place, bool, error) {
+	for _, pos := range []int64{from.Pos - 1, 0} {
+		to, found, err := walkNext(ctx, idx, travel.Place{Session: from.Session, Pos: max(pos, 0)}, where, false, 1)
+		if found || err != nil {
+			return to, found, err
+		}
+	}
+	return from, false, nil
+}
+
+// toHit goes to the next or previous hit, and round at the ends.
+func (u *ui) toHit(s travel.Stroke) {
+	where, at, back := u.st.Search.Where, u.st.At, s.Seq == "N"
+	if where == nil {
+		u.say("no search: / starts one", theme.Dim)
+		return
+	}
+	times := min(s.Times(), walkLimit)
+	u.front.submit("jump", func(ctx context.Context) func() {
+		to, found, err := walkNext(ctx, u.idx, at, where, back, times)
+		round := false
+		if err == nil && !found {
+			end := travel.Place{Session: at.Session}
+			if back {
+				end.Pos = 1 << 62
+			}
+			to, found, err = walkNext(ctx, u.idx, end, where, back, 1)
+			round = true
+		}
+		return func() {
+			switch {
+			case err != nil:
+				u.sayError(err)
+			case !found:
+				u.say("no hit for “"+u.st.Search.Text+"”", theme.Dim)
+			default:
+				u.jump(to)
+				if round {
+					u.say("search went round the end", theme.Dim)
+				}
+			}
+		}
+	})
+}
+
+// endSearch forgets the search and its marks.
+func (u *ui) endSearch() {
+	u.back.cancel("search")
+	u.step(travel.SetSearch{})
+	u.hits = hits{}
+}

@@ -1,0 +1,113 @@
+package inspector
+
+import (
+	"hindcast/inspector/widget"
+)
+
+// rect is a place on the screen, in cells.
+type rect struct{ x, y, w, h int }
+
+// ruleAt is a pane's rule: where it is drawn, and the panes that its names
+// stand for.
+type ruleAt struct {
+	rect
+	names []panel
+	rule  *widget.Rule
+}
+
+// frame says where everything stands for one size of the screen.
+type frame struct {
+	size    rect
+	small   bool // too small for anything
+	shared  bool // detail and why share a place
+	single  bool // one pane (or overlay) takes the whole body
+	body    rect
+	foot    int // row of the footer, -1 where there is no room
+	message int // row of the message line
+	column  rect
+	shown   []panel
+	rules   []ruleAt
+	places  [3]rect
+}
+
+// The sizes at which the layout changes, in cells.
+const (
+	minWidth, minHeight   = 20, 5   // below: a word instead of a screen
+	pairWidth, pairHeight = 40, 12  // below: one pane at a time
+	wideWidth, wideHeight = 110, 26 // from here on: three panes side by side
+)
+
+// layout places the panes. It depends on nothing but its arguments and what the
+// reader has set, so that the same size gives the same screen again.
+func (u *ui) layout(x, y, w, h int) frame {
+	f := frame{size: rect{x, y, w, h}, foot: -1, message: y + h - 1}
+	if w < minWidth || h < minHeight {
+		f.small = true
+		return f
+	}
+	bottom := 1
+	if h >= pairHeight {
+		bottom, f.foot = 2, y+h-2
+	}
+	f.body = rect{x, y + 1, w, h - 1 - bottom}
+	wide := w >= wideWidth && h >= wideHeight
+	f.shared = !wide
+	switch {
+	case u.overlay != nil || u.zoom || w < pairWidth || h < pairHeight:
+		f.single, f.shared = true, f.shared && !u.zoom && w >= pairWidth && h >= pairHeight
+		f.place(u.focus, f.body, u.focus)
+	case wide:
+		f.three(u)
+	default:
+		f.two(u)
+	}
+	return f
+}
+
+// place gives a pane a rectangle, with its rule in the first row. names are
+// the panes that the rule offers.
+func (f *frame) place(p panel, r rect, names ...panel) {
+	f.shown = append(f.shown, p)
+	f.rules = append(f.rules, ruleAt{rect: rect{r.x, r.y, r.w, 1}, names: names, rule: &widget.Rule{}})
+	f.places[p] = rect{r.x, r.y + 1, r.w, max(r.h-1, 0)}
+}
+
+// two puts the timeline above, and detail and why below it as tabs.
+func (f *frame) two(u *ui) {
+	b := f.body
+	upper := between(b.h*11/20+1+u.grow, 4, b.h-4)
+	f.place(onTimeline, rect{b.x, b.y, b.w, upper}, onTimeline)
+	f.place(u.tab, rect{b.x, b.y + upper, b.w, b.h - upper}, onDetail, onWhy)
+}
+
+// three puts the timeline at the left, why at the right, the detail below.
+func (f *frame) three(u *ui) {
+	b := f.body
+	upper := between(b.h*3/5+u.grow, 4, b.h-4)
+	left := between(b.w*58/100+u.widen, 40, b.w-30)
+	f.place(onTimeline, rect{b.x, b.y, left, upper}, onTimeline)
+	f.place(onWhy, rect{b.x + left + 1, b.y, b.w - left - 1, upper}, onWhy)
+	f.place(onDetail, rect{b.x, b.y + upper, b.w, b.h - upper}, onDetail)
+	f.column = rect{b.x + left, b.y, 1, upper + 1}
+}
+
+// clampHand keeps what the reader has set by hand within what shows.
+func (f *frame) clampHand(u *ui) {
+	u.grow = between(u.grow, -f.body.h, f.body.h)
+	u.widen = between(u.widen, -f.body.w, f.body.w)
+}
+
+func between(n, lo, hi int) int { return max(min(n, hi), lo) }
+
+// tabAt is the pane whose name is drawn at a cell of a rule, -1 where none is.
+func (f *frame) tabAt(x, y int) int {
+	for _, r := range f.rules {
+		if y != r.y || x < r.x || x >= r.x+r.w {
+			continue
+		}
+		if i := r.rule.TabAt(x - r.x); i >= 0 && i < len(r.names) {
+			return int(r.names[i])
+		}
+	}
+	return -1
+}

@@ -1,0 +1,155 @@
+package inspector
+
+import (
+	"strconv"
+
+	"github.com/gdamore/tcell/v2"
+
+	"hindcast/inspector/widget"
+	"hindcast/model"
+	"hindcast/render"
+	"hindcast/render/text"
+	"hindcast/render/theme"
+)
+
+// drawHeader tells where the reader stands, in one row: session, event, row,
+// time, errors, checkpoints, and how far the index has come.
+func (u *ui) drawHeader(s tcell.Screen, r rect) {
+	right := u.progress()
+	room := r.w - render.Width(right) - 2
+	left := render.Line{{Text: " "}}
+	for _, part := range u.headerParts(r.w >= 100) {
+		if render.Width(left)+render.Width(part)+2 > room {
+			break
+		}
+		if len(left) > 1 {
+			left = append(left, render.Span{Text: "  "})
+		}
+		left = append(left, part...)
+	}
+	widget.Bar(s, r.x, r.y, r.w, left, append(right, render.Span{Text: " "}), u.look)
+}
+
+// headerParts are the header's pieces by weight: the last go first where room
+// is short.
+func (u *ui) headerParts(wide bool) []render.Line {
+	if !u.ready {
+		return []render.Line{{{Text: "hindcast", Role: theme.Header}}}
+	}
+	id := 8
+	if wide {
+		id = 20
+	}
+	parts := []render.Line{{{Text: text.Cut(text.Clean(u.session.ID), id), Role: theme.Header}}}
+	parts = append(parts, u.place_())
+	if k, n := u.timeline.Number(); k > 0 && n > 0 {
+		parts = append(parts, render.Line{{Text: "row " + text.Count(k) + "/" + text.Count(n), Role: theme.Dim}})
+	}
+	parts = append(parts, u.trouble())
+	if e, ok := u.event(); ok && e.Time.Known {
+		clock := render.Line{{Text: e.Time.Std().Format("15:04:05.000"), Role: theme.Time}}
+		if from := u.session.Started; from.Known && from.Naive == e.Time.Naive {
+			clock = append(clock, render.Span{Text: "  " + text.Elapsed(e.Time.Std().Sub(from.Std())), Role: theme.Time})
+		}
+		parts = append(parts, clock)
+	}
+	name := u.session.Dialect
+	if u.session.Version != "" && wide {
+		name += " " + u.session.Version
+	}
+	parts = append(parts, render.Line{{Text: text.Clean(name), Role: theme.Dim}})
+	if wide && u.session.Title != "" {
+		parts = append(parts, render.Line{{Text: text.Cut(text.Clean(u.session.Title), 48), Role: theme.Dim}})
+	}
+	return parts
+}
+
+func (u *ui) place_() render.Line {
+	if u.st.At.Nowhere() {
+		return render.Line{{Text: "no events", Role: theme.Dim}}
+	}
+	return render.Line{{Text: "#" + itoa(u.st.At.Seq), Role: theme.Strong}, {Text: " of " + itoa(u.session.Last), Role: theme.Dim}}
+}
+
+// trouble counts failures and checkpoints; the letters say what the colours do.
+func (u *ui) trouble() render.Line {
+	g := u.look.Glyphs
+	role := theme.Dim
+	if u.session.Failed > 0 {
+		role = theme.Fail
+	}
+	line := render.Line{{Text: g.Fail + " " + strconv.FormatInt(u.session.Failed, 10), Role: role}}
+	if u.checkpoints >= 0 {
+		role = theme.Dim
+		if u.checkpoints > 0 {
+			role = theme.Checkpoint
+		}
+		line = append(line, render.Span{Text: "  " + g.Checkpoint + " " + itoa(u.checkpoints), Role: role})
+	}
+	return line
+}
+
+// event is the selected event, where a row at hand shows it.
+func (u *ui) event() (model.Event, bool) {
+	row, ok := u.timeline.Row()
+	switch {
+	case !ok:
+		return model.Event{}, false
+	case row.Result != nil && row.Result.Pos == u.st.At.Pos:
+		return *row.Result, true
+	case row.Event.Pos == u.st.At.Pos:
+		return row.Event, true
+	}
+	return model.Event{}, false
+}
+
+// progress tells how far the index has come.
+func (u *ui) progress() render.Line {
+	s := u.status
+	events := text.Count(s.Events) + " events"
+	switch {
+	case s.Err != nil:
+		return render.Line{{Text: "stopped at " + events, Role: theme.Fail}}
+	case s.Done && s.Quarantined > 0:
+		return render.Line{{Text: text.Plural(s.Quarantined, "broken span") + "  ", Role: theme.Warn}, {Text: events, Role: theme.Dim}}
+	case s.Done:
+		return render.Line{{Text: events, Role: theme.Dim}}
+	case s.TotalBytes > 0:
+		percent := min(s.Bytes*100/s.TotalBytes, 99)
+		return render.Line{{Text: "indexing " + itoa(percent) + "%  ", Role: theme.Warn}, {Text: events, Role: theme.Dim}}
+	}
+	return render.Line{{Text: "indexing " + text.Size(s.Bytes) + "  ", Role: theme.Warn}, {Text: events, Role: theme.Dim}}
+}
+
+// greet says at the beginning how the session ended, and what to press; once,
+// and only while nothing else is said.
+func (u *ui) greet() {
+	if u.greeted || !u.ready || !u.status.Done || u.checkpoints < 0 || len(u.msg) > 0 {
+		return
+	}
+	u.greeted = true
+	s := u.session
+	line := render.Line{}
+	if s.Outcome != "" {
+		line = append(line, render.Span{Text: text.Clean(s.Outcome), Role: theme.SessionMark}, render.Span{Text: ": "})
+	}
+	role := theme.Dim
+	if s.Failed > 0 {
+		role = theme.Fail
+	}
+	line = append(line, render.Span{Text: text.Plural(s.Failed, "failure"), Role: role},
+		render.Span{Text: ", " + text.Plural(u.checkpoints, "checkpoint"), Role: theme.Dim})
+	if s.OpenCalls > 0 {
+		line = append(line, render.Span{Text: ", " + text.Plural(s.OpenCalls, "call") + " without result", Role: theme.Warn})
+	}
+	if u.others > 0 {
+		line = append(line, render.Span{Text: ", " + text.Plural(int64(u.others), "more session") + " (s)", Role: theme.Dim})
+	}
+	switch {
+	case u.opt.Demo:
+		line = append(line, render.Span{Text: ".  Try: E the last error, then c its cause, Ctrl-O back", Role: theme.Dim})
+	case s.Failed > 0:
+		line = append(line, render.Span{Text: ".  e goes to the first, E to the one before", Role: theme.Dim})
+	}
+	u.msg = line
+}

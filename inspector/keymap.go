@@ -1,0 +1,185 @@
+package inspector
+
+import (
+	"strings"
+
+	"hindcast/inspector/pane"
+	"hindcast/inspector/travel"
+)
+
+// binding is one line of the key table: from it come the keys themselves, the
+// help page and the footer.
+type binding struct {
+	keys  string // as printed, separated by spaces; "]k,[k" presses follow one another without
+	group string
+	help  string
+	foot  string // a word for the footer; empty: not there
+	where panels // in whose footer
+	do    func(*ui, travel.Stroke)
+}
+
+// panels is a set of panel.
+type panels uint8
+
+const (
+	inTimeline panels = 1 << onTimeline
+	inDetail   panels = 1 << onDetail
+	inWhy      panels = 1 << onWhy
+	everywhere        = inTimeline | inDetail | inWhy
+)
+
+// bindings is the key table, in the order of the help page. Lower case is this
+// event, upper case the other direction or the wider scope; [x and ]x are the
+// previous and next x in time; g goes, y copies, z arranges; digits are counts.
+func bindings() []binding {
+	return []binding{
+		{"j Down", "move", "next row of the focused pane; 12j twelve rows", "", 0, rows(1)},
+		{"k Up", "move", "previous row", "", 0, rows(-1)},
+		{". ,", "move", "next, previous row in time from any pane", "", 0, (*ui).nudge},
+		{"J K", "move", "scroll the detail from any pane", "", 0, (*ui).scrollDetail},
+		{"Ctrl-D Ctrl-U", "move", "half a page down, up", "", 0, (*ui).halfPage},
+		{"Ctrl-F PgDn", "move", "page down", "", 0, pages(1)},
+		{"Ctrl-B PgUp", "move", "page up", "", 0, pages(-1)},
+		{"Space", "move", "into the row's detail; there: page down", "", 0, (*ui).space},
+		{"g gg Home", "move", "first row", "", 0, (*ui).first},
+		{"G End", "move", "last row; 120G goes to seq 120, as :120 does", "", 0, (*ui).last},
+		{"zt zz zb", "move", "put the row at the top, middle, bottom", "", 0, (*ui).place},
+
+		{"c", "cause", "to the cause: suspect 1, else the event that led here; 2c the second", "cause", everywhere, (*ui).cause},
+		{"C", "cause", "to what followed from it; a list if several", "effects", inTimeline | inWhy, (*ui).effects},
+		{"R", "cause", "to the root of the chain", "root", inWhy, (*ui).rootCause},
+		{"%", "cause", "to the other half of a call, then its further results", "mate", inTimeline | inDetail, (*ui).mate},
+		{"Enter", "cause", "timeline: read the detail; lists: go to the selected event", "go", inWhy, (*ui).enter},
+
+		{"e E", "find", "next, previous error", "error", everywhere, (*ui).toError},
+		{"]k [k", "find", "next, previous checkpoint", "checkpoint", inTimeline, (*ui).toCheckpoint},
+		{"]t [t", "find", "next, previous turn (message of the user)", "turn", inTimeline, (*ui).toTurn},
+		{"]m [m", "find", "next, previous mark", "", 0, (*ui).toMark},
+		{"/", "find", "search titles and text; hides nothing", "find", everywhere, (*ui).openSearch},
+		{"n N", "find", "next, previous search hit", "", 0, (*ui).toHit},
+		{":", "find", "go to an address (83, #12, error, cp:2, turn:3, @+90s, an id) or run a command", "go/run", inTimeline, (*ui).openCommand},
+
+		{"Ctrl-O Alt-Left", "return", "back to where the last jump came from", "back", everywhere, (*ui).back_},
+		{"Alt-Right Ctrl-]", "return", "forward again", "", 0, (*ui).forward_},
+		{"m{a-z}", "return", "set a mark here", "", 0, (*ui).setMark},
+		{"'{a-z}", "return", "go to a mark", "", 0, (*ui).goMark},
+		{"''", "return", "to the place before the last jump", "", 0, (*ui).previous},
+
+		{"f", "show", "filter with a live count: type:Agent* tool:bash failed:true text:\"read timeout\" -kind:hook seq:80..95", "filter", inTimeline, (*ui).openFilter},
+		{"=", "show", "keep only rows of this tool or type", "", 0, (*ui).keep},
+		{"-", "show", "drop rows of this tool or type", "", 0, (*ui).dropLike},
+		{"\\", "show", "all filters off", "", 0, (*ui).clearFilter},
+		{"a", "show", "every record, or rows with calls and results folded and noise hidden", "all", inTimeline, (*ui).toggleAll},
+		{"F", "show", "follow: keep to the newest row", "", 0, (*ui).toggleFollow},
+		{"t", "show", "time column: since the start, since the row before, wall clock", "", 0, (*ui).nextClock},
+		{"r", "show", "detail as readable text, or as the record's bytes", "raw", inDetail, (*ui).toggleRaw},
+		{"s", "show", "sessions", "sessions", inTimeline, (*ui).openSessions},
+
+		{"yy", "copy", "copy the record's bytes", "", 0, (*ui).copyRecord},
+		{"yi", "copy", "copy the event's id", "", 0, (*ui).copyID},
+		{"ya", "copy", "copy its address", "", 0, (*ui).copyAddress},
+		{"yc", "copy", "copy the command that shows this", "", 0, (*ui).copyCommand},
+
+		{"Tab S-Tab", "panes", "next, previous pane or tab", "pane", everywhere, (*ui).tabKey},
+		{"h Left", "panes", "to the timeline", "", 0, (*ui).leftKey},
+		{"l Right", "panes", "to the detail", "", 0, (*ui).rightKey},
+		{"Z", "panes", "zoom the focused pane", "zoom", inDetail | inWhy, (*ui).toggleZoom},
+		{"Ctrl-W{hjklw}", "panes", "focus left, down, up, right, next", "", 0, (*ui).window},
+		{"Ctrl-W{+-<>=}", "panes", "taller, lower, narrower, wider, as it was", "", 0, (*ui).resizePanes},
+
+		{"? F1", "help", "this page", "help", everywhere, (*ui).openHelp},
+		{"F2", "help", "mouse on, off (off leaves selecting to the terminal)", "", 0, (*ui).toggleMouse},
+		{"Esc", "help", "close what is open, end the search, back to the timeline", "", 0, (*ui).escape},
+		{"q", "help", "close what is open; at the root: quit", "quit", inTimeline, (*ui).closeTop},
+		{"Ctrl-C", "help", "end at once", "", 0, (*ui).end},
+		{"Ctrl-Z", "help", "suspend", "", 0, func(u *ui, _ travel.Stroke) { u.suspend() }},
+	}
+}
+
+// groupTitles are the headings of the help page, in its order.
+var groupTitles = []struct{ group, title string }{
+	{"move", "Move"}, {"cause", "Cause and effect"}, {"find", "Find"}, {"return", "Return"},
+	{"show", "Show"}, {"copy", "Copy"}, {"panes", "Panes"}, {"help", "Help and out"},
+}
+
+// keyTable is the table by key sequence.
+type keyTable struct {
+	list []binding
+	do   map[string]func(*ui, travel.Stroke)
+	lead map[string]bool // sequences that longer ones begin with
+}
+
+func newKeyTable(list []binding) *keyTable {
+	t := &keyTable{list: list, do: map[string]func(*ui, travel.Stroke){}, lead: map[string]bool{}}
+	for _, b := range list {
+		for _, seq := range expand(b.keys) {
+			t.do[seq] = b.do
+			for _, lead := range leads(seq) {
+				t.lead[lead] = true
+			}
+		}
+	}
+	return t
+}
+
+// expand spells out every sequence that a binding's keys name: "m{a-z}" is 26.
+func expand(keys string) []string {
+	var out []string
+	for _, k := range strings.Fields(keys) {
+		open := strings.IndexByte(k, '{')
+		if open < 0 || !strings.HasSuffix(k, "}") {
+			out = append(out, k)
+			continue
+		}
+		lead, set := k[:open], k[open+1:len(k)-1]
+		if len(lead) > 1 {
+			lead += " "
+		}
+		if set == "a-z" {
+			set = "abcdefghijklmnopqrstuvwxyz"
+		}
+		for _, r := range set {
+			out = append(out, lead+string(r))
+		}
+	}
+	return out
+}
+
+// leads lists what is pending before a sequence is whole.
+func leads(seq string) []string {
+	if i := strings.IndexByte(seq, ' '); i > 0 {
+		return []string{seq[:i]}
+	}
+	if _, named := namedKeys[seq]; named || len(seq) < 2 || strings.Contains(seq, "-") && len(seq) > 2 {
+		return nil
+	}
+	return []string{seq[:1]}
+}
+
+// namedKeys are the sequences that are one press of a key with a long name.
+var namedKeys = func() map[string]bool {
+	out := map[string]bool{"Space": true}
+	for _, name := range keyNames {
+		out[name] = true
+	}
+	return out
+}()
+
+func (t *keyTable) bound(seq string) (exact, longer bool) { return t.do[seq] != nil, t.lead[seq] }
+
+func (t *keyTable) find(seq string) func(*ui, travel.Stroke) { return t.do[seq] }
+
+// topics is the table as the help page shows it.
+func (t *keyTable) topics() []pane.Topic {
+	var out []pane.Topic
+	for _, g := range groupTitles {
+		topic := pane.Topic{Title: g.title}
+		for _, b := range t.list {
+			if b.group == g.group {
+				topic.Keys = append(topic.Keys, pane.Key{Names: b.keys, Help: b.help})
+			}
+		}
+		out = append(out, topic)
+	}
+	return out
+}

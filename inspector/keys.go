@@ -1,0 +1,80 @@
+package inspector
+
+import (
+	"github.com/gdamore/tcell/v2"
+
+	"hindcast/inspector/travel"
+	"hindcast/render/theme"
+)
+
+// keyNames spells the keys that are no characters. Several have two codes in
+// terminals: Ctrl-I is Tab, Ctrl-M is Enter, Ctrl-H is Backspace.
+var keyNames = map[tcell.Key]string{
+	tcell.KeyEnter: "Enter", tcell.KeyTab: "Tab", tcell.KeyBacktab: "S-Tab", tcell.KeyEscape: "Esc",
+	tcell.KeyUp: "Up", tcell.KeyDown: "Down", tcell.KeyLeft: "Left", tcell.KeyRight: "Right",
+	tcell.KeyPgUp: "PgUp", tcell.KeyPgDn: "PgDn", tcell.KeyHome: "Home", tcell.KeyEnd: "End",
+	tcell.KeyF1: "F1", tcell.KeyF2: "F2", tcell.KeyBackspace: "Backspace", tcell.KeyBackspace2: "Backspace",
+	tcell.KeyCtrlRightSq: "Ctrl-]", tcell.KeyDelete: "Delete",
+}
+
+// keyName spells a key as the key table does; empty for keys without a name.
+// With the newer keyboard protocols a Ctrl chord has a rune as well, so the key
+// is looked at first.
+func keyName(ev *tcell.EventKey) string {
+	if ev.Key() == tcell.KeyRune {
+		r := ev.Rune()
+		switch {
+		case ev.Modifiers()&tcell.ModCtrl != 0:
+			return "Ctrl-" + string(r)
+		case ev.Modifiers()&(tcell.ModAlt|tcell.ModMeta) != 0:
+			return "Alt-" + string(r)
+		case r == ' ':
+			return "Space"
+		}
+		return string(r)
+	}
+	if name, ok := keyNames[ev.Key()]; ok {
+		if ev.Modifiers()&tcell.ModAlt != 0 {
+			return "Alt-" + name
+		}
+		return name
+	}
+	if k := ev.Key(); k >= tcell.KeyCtrlA && k <= tcell.KeyCtrlZ {
+		return "Ctrl-" + string(rune('A'+k-tcell.KeyCtrlA))
+	}
+	return ""
+}
+
+// onKey handles every key; tview gets none.
+func (u *ui) onKey(ev *tcell.EventKey) *tcell.EventKey {
+	if u.pump.stopped() {
+		return nil
+	}
+	name := keyName(ev)
+	switch {
+	case name == "Ctrl-C":
+		u.pump.stop(&ExitError{Signal: "Ctrl-C", Code: 130})
+	case name == "Ctrl-Z":
+		u.suspend()
+	case u.prompt != nil:
+		u.promptKey(ev)
+	case name != "":
+		u.press(name)
+	}
+	return nil
+}
+
+func (u *ui) press(name string) {
+	var s travel.Stroke
+	var done bool
+	u.keys, s, done = u.keys.Feed(name, u.table.bound)
+	if !done {
+		return
+	}
+	u.msg = nil
+	if do := u.table.find(s.Seq); do != nil {
+		do(u, s)
+		return
+	}
+	u.say(s.Seq+" is not bound; ? shows the keys", theme.Dim)
+}

@@ -1,0 +1,419 @@
+package inspector
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"hindcast/index"
+	"hindcast/inspector/travel"
+	"hindcast/model"
+	"hindcast/model/query"
+	"hindcast/render/theme"
+)
+
+// pageRows is how many rows are asked for on either side of a place.
+const pageRows = 150
+
+// pageQuery is what the timeline shows, for Page and Count.
+func (u *ui) pageQuery() index.PageQuery {
+	return index.PageQuery{Session: u.session.ID, Where: u.st.Where, Visibility: u.st.Visibility}
+}
+
+// window is a run of rows around an event.
+type window struct {
+	rows        []index.Row
+	first, last bool
+	event       model.Event
+	anchor      int64 // pos of the row that shows the event
+}
+
+// around reads a window. A result stands in the row of its call where rows are
+// folded.
+func around(ctx context.Context, idx index.API, q index.PageQuery, pos int64) (w window, err error) {
+	if w.event, err = idx.Event(ctx, q.Session, pos); err != nil {
+		return w, err
+	}
+	w.anchor = pos
+	if e := w.event; q.Visibility == index.Folded && e.Mate > 0 && e.Mate < e.Pos {
+		w.anchor = e.Mate
+	}
+	q.Limit = pageRows
+	q.From, q.Desc = w.anchor, true
+	before, err := idx.Page(ctx, q)
+	if err != nil {
+		return w, err
+	}
+	q.From, q.Desc = w.anchor+1, false
+	after, err := idx.Page(ctx, q)
+	w.rows = append(before, after...)
+	w.first, w.last = len(before) < pageRows, len(after) < pageRows
+	return w, err
+}
+
+// load shows the rows around an event of this session.
+func (u *ui) load(p travel.Place) {
+	epoch, q := u.epoch, u.pageQuery()
+	u.front.submit("page", func(ctx context.Context) func() {
+		w, err := around(ctx, u.idx, q, p.Pos)
+		return func() {
+			if epoch != u.epoch {
+				return
+			}
+			if err != nil {
+				u.sayError(err)
+				return
+			}
+			u.show(w)
+		}
+	})
+}
+
+// show puts a window on the screen with the cursor on its event.
+func (u *ui) show(w window) {
+	u.landing = true
+	exact := u.timeline.Replace(w.rows, w.first, w.last, w.anchor)
+	u.landing = false
+	e := w.event
+	u.step(travel.Move{To: travel.Place{Session: e.Session, Pos: e.Pos, Seq: e.Seq}})
+	if !exact {
+		u.sayHidden(e, len(w.rows) == 0)
+	}
+	u.selected()
+}
+
+func (u *ui) sayHidden(e model.Event, none bool) {
+	switch {
+	case none && u.st.Where != nil:
+		u.say("no event matches the filter: \\ shows all", theme.Warn)
+	case u.st.Where != nil:
+		u.say("#"+itoa(e.Seq)+" does not match the filter: \\ shows all", theme.Warn)
+	case u.st.Visibility == index.Folded:
+		u.say("#"+itoa(e.Seq)+" is hidden among folded rows: a shows it", theme.Warn)
+	}
+}
+
+// loadEnd shows the first or last rows and jumps there.
+func (u *ui) loadEnd(last bool) {
+	epoch, q := u.epoch, u.pageQuery()
+	q.Limit, q.Desc = 2*pageRows, last
+	u.front.submit("page", func(ctx context.Context) func() {
+		rows, err := u.idx.Page(ctx, q)
+		return func() {
+			if epoch != u.epoch || err != nil {
+				u.sayError(err)
+				return
+			}
+			u.showEnd(rows, last)
+		}
+	})
+}
+
+func (u *ui) showEnd(rows []index.Row, last bool) {
+	if len(rows) == 0 {
+		u.timeline.Clear()
+		return
+	}
+	whole := len(rows) < 2*pageRows
+	row := rows[0]
+	if last {
+		row = rows[len(rows)-1]
+	}
+	u.landing = true
+	u.timeline.Replace(rows, !last || whole, last || whole, row.Event.Pos)
+	u.landing = false
+	follow := u.st.Follow
+	if follow || u.st.At.Nowhere() {
+		u.step(travel.Move{To: rowPlace(row)})
+	} else {
+		u.step(travel.Jump{To: rowPlace(row)})
+	}
+	u.selected()
+}
+
+// fetch reads rows beyond the window; the timeline asks.
+func (u *ui) fetch(back bool, from int64, limit int) {
+	topic := "more"
+	if back {
+		topic = "more before"
+	}
+	if u.front.busy(topic) || from < 1 {
+		return
+	}
+	epoch, q := u.epoch, u.pageQuery()
+	q.From, q.Desc, q.Limit = from, back, limit
+	u.front.submit(topic, func(ctx context.Context) func() {
+		rows, err := u.idx.Page(ctx, q)
+		return func() {
+			if epoch != u.epoch || err != nil {
+				u.sayError(err)
+				return
+			}
+			u.timeline.Extend(back, rows, len(rows) < limit)
+		}
+	})
+}
+
+// reload shows the same place under another filter or visibility.
+func (u *ui) reload() {
+	u.epoch++
+	u.timeline.Counted(-1, -1, -1)
+	if u.st.At.Nowhere() {
+		u.loadEnd(false)
+		return
+	}
+	u.load(u.st.At)
+}
+
+// open finds the session to show. While the dump is still being read it may not
+// be there yet: watch asks again.
+func (u *ui) open() {
+	if u.front.busy("open") {
+		return
+	}
+	at := u.opt.At
+	if at != "" && !u.status.Done { // it may lie in what has not been read yet
+		u.pending, at = at, ""
+	}
+	u.front.submit("open", func(ctx context.Context) func() {
+		s, more, err := u.idx.Session(ctx, u.opt.Session)
+		if err != nil {
+			return func() { u.notYet(err) }
+		}
+		e, err := resolve(ctx, u.idx, s.ID, at)
+		q := index.PageQuery{Session: s.ID, Visibility: index.Folded, Limit: 2 * pageRows}
+		return u.opened(ctx, s, more, q, e, err)
+	})
+}
+
+// resolve finds the event that an address names; an empty one names none.
+func resolve(ctx context.Context, idx index.API, session, at string) (model.Event, error) {
+	if at == "" {
+		return model.Event{}, nil
+	}
+	a, err := model.ParseAddress(at)
+	if err != nil {
+		return model.Event{}, err
+	}
+	return idx.Resolve(ctx, session, a, index.AsEvent)
+}
+
+// opened reads the first page and returns what shows it. It runs in the worker.
+func (u *ui) opened(ctx context.Context, s model.Session, more int, q index.PageQuery, e model.Event, atErr error) func() {
+	var w window
+	var err error
+	if e.Pos > 0 {
+		q.Session = e.Session
+		w, err = around(ctx, u.idx, q, e.Pos)
+	} else {
+		w.rows, err = u.idx.Page(ctx, q)
+		w.first, w.last = true, len(w.rows) < q.Limit
+	}
+	if err == nil && e.Session != "" && e.Session != s.ID {
+		s, _, err = u.idx.Session(ctx, e.Session)
+	}
+	return func() {
+		if err != nil || len(w.rows) == 0 && !u.status.Done {
+			u.notYet(err)
+			return
+		}
+		u.others, u.ready = more, true
+		u.enterSession(s)
+		if e.Pos > 0 {
+			u.show(w)
+		} else {
+			u.showEnd(w.rows, false)
+			u.timeline.Replace(w.rows, w.first, w.last, u.st.At.Pos)
+		}
+		u.msg = nil
+		u.greet()
+		u.sayError(atErr)
+		if u.st.Follow {
+			u.loadEnd(true)
+		}
+	}
+}
+
+// notYet waits for more of the dump, or says that there is nothing.
+func (u *ui) notYet(err error) {
+	var missing *index.SessionError
+	if !u.status.Done && (err == nil || errors.As(err, &missing)) {
+		return
+	}
+	if err != nil {
+		u.sayError(err)
+		return
+	}
+	u.say("no events in this dump", theme.Warn)
+}
+
+func (u *ui) enterSession(s model.Session) {
+	u.session = s
+	u.epoch++
+	u.timeline.Clear()
+	u.timeline.View.Start, u.timeline.View.LastSeq = s.Started, s.Last
+	u.checkpoints = -1
+	u.facts()
+}
+
+// loadSession shows another session at a place, or its first row.
+func (u *ui) loadSession(id string, p travel.Place) {
+	u.front.submit("session", func(ctx context.Context) func() {
+		s, _, err := u.idx.Session(ctx, id)
+		return func() {
+			if err != nil {
+				u.sayError(err)
+				return
+			}
+			u.enterSession(s)
+			if p.Nowhere() {
+				u.loadEnd(false)
+			} else {
+				u.load(p)
+			}
+		}
+	})
+}
+
+// watch tells the UI of commits, a few times a second at most.
+func (u *ui) watch() {
+	for {
+		changed := u.idx.Changed()
+		status := u.idx.Status()
+		u.pump.post(func() { u.grown(status) })
+		select {
+		case <-u.ctx.Done():
+			return
+		case <-changed:
+		}
+		select {
+		case <-u.ctx.Done():
+			return
+		case <-time.After(80 * time.Millisecond):
+		}
+	}
+}
+
+// grown takes news of the index. The selected event stays where it is.
+func (u *ui) grown(s index.Status) {
+	before := u.status
+	u.status = s
+	if s.Err != nil && before.Err == nil {
+		u.sayError(s.Err)
+	}
+	if !u.ready {
+		u.open()
+		return
+	}
+	if s.Events == before.Events && s.Done == before.Done && s.Provisional == before.Provisional {
+		return
+	}
+	u.facts()
+	if at := u.pending; at != "" && s.Done {
+		u.pending = ""
+		u.goAddress(at)
+		return
+	}
+	if before.Provisional && !s.Provisional && u.id != "" {
+		u.settle()
+		return
+	}
+	u.refresh()
+}
+
+// settle finds the selected event again once the replay order is final.
+func (u *ui) settle() {
+	session := u.session.ID
+	a := model.Address{Text: u.id, Readings: []model.Reading{{Form: model.FormID, Text: u.id}}}
+	u.front.submit("settle", func(ctx context.Context) func() {
+		e, err := u.idx.Resolve(ctx, session, a, index.AsEvent)
+		return func() {
+			if err == nil && session == u.session.ID {
+				u.step(travel.Move{To: travel.Place{Session: e.Session, Pos: e.Pos, Seq: e.Seq}})
+			}
+			u.reload()
+		}
+	})
+}
+
+// refresh reads the window again where growth could have changed it.
+func (u *ui) refresh() {
+	if u.st.Follow {
+		u.loadEnd(true)
+		return
+	}
+	from, n, open := u.timeline.Window()
+	if !open && !u.status.Provisional || u.front.busy("grow") || u.front.busy("page") {
+		return
+	}
+	epoch, q := u.epoch, u.pageQuery()
+	q.From, q.Limit = from, min(n+pageRows, 2000)
+	u.front.submit("grow", func(ctx context.Context) func() {
+		rows, err := u.idx.Page(ctx, q)
+		return func() {
+			if now, _, _ := u.timeline.Window(); epoch != u.epoch || now != from || err != nil {
+				return
+			}
+			if u.timeline.Len() == 0 {
+				u.showEnd(rows, false)
+				return
+			}
+			u.landing = true
+			u.timeline.Refresh(rows, len(rows) < q.Limit)
+			u.landing = false
+		}
+	})
+}
+
+// cost remembers how long a recurring question took, so that it is asked less
+// often the more it costs.
+type cost struct {
+	took time.Duration
+	at   time.Time
+}
+
+// due reports whether a question may be asked again.
+func (u *ui) due(topic string) bool {
+	c := u.spent[topic]
+	return u.status.Done || time.Since(c.at) > 10*c.took
+}
+
+// facts asks for what the header tells: the session's counters, its
+// checkpoints, and the number of rows.
+func (u *ui) facts() {
+	if !u.due("facts") || u.back.busy("facts") && !u.status.Done {
+		return
+	}
+	id, pos, epoch, q := u.session.ID, u.rowPos(), u.epoch, u.pageQuery()
+	u.back.submit("facts", func(ctx context.Context) func() {
+		begin := time.Now()
+		s, _, err := u.idx.Session(ctx, id)
+		k, _, kerr := u.idx.Count(ctx, index.PageQuery{Session: id, Where: kindIs(model.KindCheckpoint)}, 0)
+		total, before, cerr := u.idx.Count(ctx, q, max(pos, 1))
+		took := time.Since(begin)
+		return func() {
+			u.spent["facts"] = cost{took, time.Now()}
+			if id != u.session.ID || errors.Join(err, kerr, cerr) != nil {
+				return
+			}
+			u.session, u.checkpoints = s, k
+			u.timeline.View.Start, u.timeline.View.LastSeq = s.Started, s.Last
+			if epoch == u.epoch {
+				u.timeline.Counted(total, before, max(pos, 1))
+			}
+			u.greet()
+		}
+	})
+}
+
+// rowPos is the pos by which the selected row is counted.
+func (u *ui) rowPos() int64 {
+	if row, ok := u.timeline.Row(); ok {
+		return row.Event.Pos
+	}
+	return u.st.At.Pos
+}
+
+func kindIs(k model.Kind) query.Expr {
+	return query.Term{Field: query.FieldKind, Op: query.OpIs, Text: k.String()}
+}

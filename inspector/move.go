@@ -1,0 +1,392 @@
+package inspector
+
+import (
+	"strconv"
+
+	"hindcast/index"
+	"hindcast/inspector/pane"
+	"hindcast/inspector/travel"
+	"hindcast/render/theme"
+)
+
+// focused is the pane that keys go to: the overlay where one is open.
+func (u *ui) focused() view {
+	if u.overlay != nil {
+		return u.overlay.view
+	}
+	return u.panel(u.focus)
+}
+
+func (u *ui) panel(p panel) view {
+	switch p {
+	case onDetail:
+		return u.detail
+	case onWhy:
+		return u.why
+	}
+	return u.timeline
+}
+
+// setFocus gives the keys to a pane, and brings it to the front where panes
+// share a place.
+func (u *ui) setFocus(p panel) {
+	u.focus = p
+	if p != onTimeline {
+		u.tab = p
+		u.showWhy()
+	}
+	for q := onTimeline; q <= onWhy; q++ {
+		if q == p && u.overlay == nil {
+			u.panel(q).Focus(nil)
+		} else {
+			u.panel(q).Blur()
+		}
+	}
+}
+
+// steps makes a count into a number of rows that cannot overflow.
+func steps(s travel.Stroke) int { return int(min(s.Times(), 1<<30)) }
+
+func rows(sign int) func(*ui, travel.Stroke) {
+	return func(u *ui, s travel.Stroke) { u.focused().Move(sign * steps(s)) }
+}
+
+func pages(sign int) func(*ui, travel.Stroke) {
+	return func(u *ui, s travel.Stroke) {
+		v := u.focused()
+		v.Move(sign * int(min(s.Times(), 1<<20)) * max(v.Height()-1, 1))
+	}
+}
+
+func (u *ui) halfPage(s travel.Stroke) {
+	v := u.focused()
+	n := int(min(s.Times(), 1<<20)) * max(v.Height()/2, 1)
+	if s.Seq == "Ctrl-U" {
+		n = -n
+	}
+	v.Move(n)
+}
+
+func (u *ui) nudge(s travel.Stroke) {
+	n := steps(s)
+	if s.Seq == "," {
+		n = -n
+	}
+	u.timeline.Move(n)
+}
+
+func (u *ui) scrollDetail(s travel.Stroke) {
+	n := steps(s)
+	if s.Seq == "K" {
+		n = -n
+	}
+	u.detail.Scroll(n)
+}
+
+func (u *ui) space(s travel.Stroke) {
+	if u.overlay == nil && u.focus == onTimeline {
+		u.setFocus(onDetail)
+		return
+	}
+	pages(1)(u, s)
+}
+
+func (u *ui) place(s travel.Stroke) {
+	where := map[string]int{"zt": -1, "zz": 0, "zb": 1}[s.Seq]
+	if l, ok := u.focused().(interface{ Place(int) }); ok {
+		l.Place(where)
+	}
+}
+
+func (u *ui) first(s travel.Stroke) {
+	if u.overlay != nil || u.focus != onTimeline {
+		u.focused().First()
+		return
+	}
+	if s.Count > 0 {
+		u.goAddress(strconv.FormatInt(s.Count, 10))
+		return
+	}
+	u.toEnd(false)
+}
+
+func (u *ui) last(s travel.Stroke) {
+	switch {
+	case s.Count > 0 && s.Seq == "G":
+		u.goAddress(strconv.FormatInt(s.Count, 10))
+	case u.overlay != nil || u.focus != onTimeline:
+		u.focused().Last()
+	default:
+		u.toEnd(true)
+	}
+}
+
+// toEnd jumps to the first or last row.
+func (u *ui) toEnd(last bool) {
+	n := u.timeline.Len()
+	first, reached := u.timeline.Ends()
+	if n > 0 && (last && reached || !last && first) {
+		from := u.st.At
+		u.landing = true
+		if last {
+			u.timeline.Last()
+		} else {
+			u.timeline.First()
+		}
+		u.landing = false
+		if row, ok := u.timeline.Row(); ok && !from.Same(rowPlace(row)) {
+			u.step(travel.Jump{To: rowPlace(row)})
+			u.selected()
+		}
+		return
+	}
+	u.loadEnd(last)
+}
+
+// rowPlace is where a cursor in a row stands: its last record.
+func rowPlace(r index.Row) travel.Place {
+	e := r.Event
+	if r.Result != nil {
+		e = *r.Result
+	}
+	return travel.Place{Session: e.Session, Pos: e.Pos, Seq: e.Seq}
+}
+
+// stepped follows the timeline's cursor to another row.
+func (u *ui) stepped() {
+	row, ok := u.timeline.Row()
+	if !ok || u.landing {
+		return
+	}
+	if _, end := u.timeline.Ends(); u.st.Follow && (!end || u.timeline.Cursor() < u.timeline.Len()-1) {
+		u.step(travel.ToggleFollow{})
+		u.say("follow off: F follows again", theme.Dim)
+	}
+	u.step(travel.Move{To: rowPlace(row)})
+	u.selected()
+}
+
+// jump goes to an event from anywhere and remembers where it came from.
+func (u *ui) jump(to travel.Place) {
+	if u.step(travel.Jump{To: to}) {
+		u.arrive()
+	}
+}
+
+// arrive puts the timeline's cursor where travel says the reader stands.
+func (u *ui) arrive() {
+	p := u.st.At
+	u.overlay = nil
+	u.setFocus(u.focus)
+	if p.Session != u.session.ID {
+		u.loadSession(p.Session, p)
+		return
+	}
+	if i, exact := u.timeline.Find(p.Pos); exact {
+		u.land(i)
+		u.selected()
+		return
+	}
+	u.load(p)
+}
+
+// land selects a row of the window without making that a step.
+func (u *ui) land(i int) {
+	u.landing = true
+	u.timeline.Select(i)
+	u.landing = false
+}
+
+func (u *ui) back_(s travel.Stroke) {
+	if u.step(travel.Back{N: s.Times()}) {
+		u.arrive()
+	}
+}
+
+func (u *ui) forward_(s travel.Stroke) {
+	if u.step(travel.Forward{N: s.Times()}) {
+		u.arrive()
+	}
+}
+
+func (u *ui) previous(travel.Stroke) {
+	if u.step(travel.Previous{}) {
+		u.arrive()
+	}
+}
+
+func lastRune(s string) rune {
+	r := []rune(s)
+	return r[len(r)-1]
+}
+
+func (u *ui) setMark(s travel.Stroke) {
+	name := lastRune(s.Seq)
+	if u.step(travel.SetMark{Name: name}) {
+		u.say("mark "+string(name)+" set: '"+string(name)+" comes back here", theme.Dim)
+	}
+}
+
+func (u *ui) goMark(s travel.Stroke) {
+	if u.step(travel.GoMark{Name: lastRune(s.Seq)}) {
+		u.arrive()
+	}
+}
+
+func (u *ui) toMark(s travel.Stroke) {
+	back := s.Seq[0] == '['
+	p, ok := u.st.NextMark(back)
+	if !ok {
+		u.say("no further mark: m and a letter sets one", theme.Dim)
+		return
+	}
+	u.jump(p)
+}
+
+// enter reads the detail, or goes where the selected row of a list leads.
+func (u *ui) enter(travel.Stroke) {
+	switch {
+	case u.overlay != nil:
+		if u.overlay.enter != nil {
+			u.overlay.enter()
+		}
+	case u.focus == onTimeline:
+		u.setFocus(onDetail)
+	case u.focus == onWhy:
+		if p, ok := u.why.Target(); ok {
+			u.jump(p)
+		}
+	}
+}
+
+func (u *ui) tabKey(s travel.Stroke) {
+	if u.overlay != nil {
+		return
+	}
+	if u.frame.shared { // detail and why share a place: flip them, focus stays with the timeline
+		next := onDetail
+		if u.tab == onDetail {
+			next = onWhy
+		}
+		u.tab = next
+		u.showWhy()
+		if u.focus != onTimeline {
+			u.setFocus(next)
+		}
+		return
+	}
+	n := panel(1)
+	if s.Seq == "S-Tab" {
+		n = 2
+	}
+	u.setFocus((u.focus + n) % 3)
+}
+
+func (u *ui) leftKey(travel.Stroke) {
+	if u.overlay == nil {
+		u.setFocus(onTimeline)
+	}
+}
+
+func (u *ui) rightKey(travel.Stroke) {
+	if u.overlay == nil && u.focus == onTimeline {
+		u.setFocus(u.tab)
+	}
+}
+
+func (u *ui) window(s travel.Stroke) {
+	if u.overlay != nil {
+		return
+	}
+	switch lastRune(s.Seq) {
+	case 'w':
+		u.setFocus((u.focus + 1) % 3)
+	case 'j':
+		u.setFocus(map[bool]panel{true: u.tab, false: onDetail}[u.frame.shared])
+	case 'l':
+		if !u.frame.shared {
+			u.setFocus(onWhy)
+		}
+	case 'h', 'k':
+		u.setFocus(onTimeline)
+	}
+}
+
+func (u *ui) resizePanes(s travel.Stroke) {
+	n := steps(s) % 1000
+	switch lastRune(s.Seq) {
+	case '+':
+		u.grow += n
+	case '-':
+		u.grow -= n
+	case '>':
+		u.widen += n
+	case '<':
+		u.widen -= n
+	case '=':
+		u.grow, u.widen = 0, 0
+	}
+	u.frame.clampHand(u)
+}
+
+func (u *ui) toggleZoom(travel.Stroke) {
+	if u.overlay == nil {
+		u.zoom = !u.zoom
+	}
+}
+
+func (u *ui) toggleMouse(travel.Stroke) {
+	u.mouse = !u.mouse
+	u.screen.mouse(u.mouse)
+	if u.mouse {
+		u.say("mouse on: click selects, the wheel scrolls", theme.Dim)
+	} else {
+		u.say("mouse off: the terminal selects text", theme.Dim)
+	}
+}
+
+// escape backs out of one thing at a time and never quits.
+func (u *ui) escape(travel.Stroke) {
+	switch {
+	case u.overlay != nil:
+		u.closeOverlay()
+	case u.zoom:
+		u.zoom = false
+	case u.st.Search.Where != nil:
+		u.endSearch()
+	case u.focus != onTimeline:
+		u.setFocus(onTimeline)
+	}
+}
+
+func (u *ui) closeTop(travel.Stroke) {
+	switch {
+	case u.overlay != nil:
+		u.closeOverlay()
+	case u.zoom:
+		u.zoom = false
+	default:
+		u.pump.stop(nil)
+	}
+}
+
+func (u *ui) end(travel.Stroke) { u.pump.stop(&ExitError{Signal: "Ctrl-C", Code: 130}) }
+
+func (u *ui) open_(o *overlay) {
+	u.overlay = o
+	u.setFocus(u.focus)
+	o.view.Focus(nil)
+}
+
+func (u *ui) closeOverlay() {
+	u.overlay = nil
+	u.setFocus(u.focus)
+}
+
+func (u *ui) openHelp(travel.Stroke) {
+	if u.overlay != nil && u.overlay.name == "help" {
+		u.closeOverlay()
+		return
+	}
+	u.showDoc("help", pane.NewHelp(u.table.topics()))
+}

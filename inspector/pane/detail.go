@@ -1,0 +1,119 @@
+package pane
+
+import (
+	"strconv"
+
+	"github.com/gdamore/tcell/v2"
+
+	"hindcast/inspector/travel"
+	"hindcast/inspector/widget"
+	"hindcast/model"
+	"hindcast/render"
+	"hindcast/render/text"
+	"hindcast/render/theme"
+)
+
+// requestLimit is how many rows of a request are laid out to find where its
+// result begins.
+const requestLimit = 1 << 20
+
+// Section is one record of what the detail shows.
+type Section struct {
+	Event model.Event
+	Body  widget.Doc // nil where the bytes could not be read
+	Err   error      // why not
+}
+
+// Detail shows one row's records: of a call its request and its result.
+type Detail struct {
+	*widget.Text
+	Needle   func() string
+	at       travel.Place
+	fresh    bool // not drawn yet: the first draw chooses the place
+	sections []Section
+	heads    []widget.Doc
+}
+
+// NewDetail makes an empty detail.
+func NewDetail(look *widget.Look) *Detail {
+	return &Detail{Text: widget.NewText(look), Needle: func() string { return "" }}
+}
+
+// At is the event that is shown, which may lag behind the cursor.
+func (d *Detail) At() travel.Place { return d.at }
+
+// Set shows sections for the event at a place. The view starts at the top,
+// unless it is the same event again (more of it, or in another form).
+func (d *Detail) Set(at travel.Place, sections []Section) {
+	d.sections = sections
+	d.heads = d.heads[:0]
+	var doc widget.Joined
+	for i, s := range sections {
+		lines := []render.Line{heading(s.Event, d.Look.Glyphs)}
+		if i > 0 {
+			lines = append([]render.Line{nil}, lines...)
+		}
+		if s.Err != nil {
+			lines = append(lines, render.Line{{Text: text.Clean(s.Err.Error()), Role: theme.Warn}})
+		}
+		head := widget.NewFixed(lines)
+		d.heads = append(d.heads, head)
+		doc = append(doc, head)
+		if s.Body != nil {
+			doc = append(doc, lit{s.Body, d.Needle})
+		}
+	}
+	if same := d.at.Same(at); same {
+		d.Update(doc)
+	} else {
+		d.Show(doc)
+		d.fresh = true
+	}
+	d.at = at
+}
+
+// heading names a record above its text.
+func heading(e model.Event, g *theme.Glyphs) render.Line {
+	who, role := render.Who(e, g)
+	l := render.Line{
+		{Text: "#" + strconv.FormatInt(e.Seq, 10), Role: theme.Strong},
+		{Text: "  " + who, Role: role},
+	}
+	if who != e.Type {
+		l = append(l, render.Span{Text: "  " + text.Clean(e.Type), Role: theme.Dim})
+	}
+	switch e.Outcome {
+	case model.OutcomeFailed:
+		l = append(l, render.Span{Text: "  " + g.Fail + " failed", Role: theme.Fail})
+	case model.OutcomeOK:
+		l = append(l, render.Span{Text: "  ok", Role: theme.Ok})
+	}
+	if e.Time.Known {
+		l = append(l, render.Span{Text: "  " + e.Time.Std().Format("15:04:05.000"), Role: theme.Time})
+	}
+	return append(l, render.Span{Text: "  " + text.Size(e.Span.Length), Role: theme.Dim})
+}
+
+// Draw implements tview.Primitive. A result is what a reader came for: where
+// its request would fill half the pane, the view starts at the result.
+func (d *Detail) Draw(screen tcell.Screen) {
+	_, _, w, h := d.GetInnerRect()
+	if d.fresh && w > 0 && h > 0 && len(d.sections) > 1 {
+		if request := d.request(w); request > h/2 && d.sections[1].Event.Pos == d.at.Pos {
+			d.Line(request + 1)
+		}
+	}
+	d.fresh = false
+	d.Text.Draw(screen)
+}
+
+// request is the number of rows that the first section takes, with the blank
+// one below it.
+func (d *Detail) request(width int) int {
+	n, _ := d.heads[0].Rows(width, 1)
+	if body := d.sections[0].Body; body != nil {
+		rows, _ := body.Rows(width, requestLimit)
+		n += rows
+	}
+	return n + 1
+}

@@ -1,0 +1,203 @@
+package pane
+
+import (
+	"strconv"
+
+	"hindcast/inspector/travel"
+	"hindcast/inspector/widget"
+	"hindcast/model/answer"
+	"hindcast/render"
+	"hindcast/render/text"
+	"hindcast/render/theme"
+)
+
+// Entry is a row of a list of events: drawn for a width, and where it leads.
+type Entry struct {
+	Draw func(width int) render.Line
+	To   travel.Place // nowhere: a heading
+}
+
+// Links is a list of events that can be gone to: why, effects.
+type Links struct {
+	*widget.List
+	At      travel.Place // the event it speaks of
+	entries []Entry
+}
+
+// NewLinks makes an empty list.
+func NewLinks(look *widget.Look) *Links {
+	l := &Links{}
+	l.List = widget.NewList(look, l)
+	l.Bare = true
+	return l
+}
+
+// Len implements widget.Rows.
+func (l *Links) Len() int { return len(l.entries) }
+
+// Ends implements widget.Rows.
+func (l *Links) Ends() (first, last bool) { return true, true }
+
+// More implements widget.Rows: all is at hand.
+func (l *Links) More(bool, int) {}
+
+// Line implements widget.Rows.
+func (l *Links) Line(i, width int, _ bool) render.Line { return l.entries[i].Draw(width) }
+
+// Set shows entries about an event, with the cursor on the first that leads
+// somewhere.
+func (l *Links) Set(at travel.Place, entries []Entry) {
+	l.At, l.entries = at, entries
+	for i, e := range entries {
+		if !e.To.Nowhere() {
+			l.Replaced(i)
+			return
+		}
+	}
+	l.Replaced(0)
+}
+
+// Target is where the selected row leads.
+func (l *Links) Target() (travel.Place, bool) {
+	i := l.Cursor()
+	if i < 0 || l.entries[i].To.Nowhere() {
+		return travel.Place{}, false
+	}
+	return l.entries[i].To, true
+}
+
+// Causes lists where `c` leads from an answer, best first: suspects, then the
+// chain.
+func Causes(w answer.Why) []travel.Place {
+	var out []travel.Place
+	for _, s := range w.Suspects {
+		out = append(out, placeOf(s.Event))
+	}
+	for _, s := range w.Chain {
+		if p := placeOf(s.Event); !p.Same(placeOf(w.From)) {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// Roots lists the ends of an answer's chain.
+func Roots(w answer.Why) []travel.Place {
+	var out []travel.Place
+	for _, e := range w.Roots {
+		out = append(out, placeOf(e))
+	}
+	return out
+}
+
+func placeOf(e answer.Event) travel.Place {
+	return travel.Place{Session: e.Session, Pos: e.Pos, Seq: e.Seq}
+}
+
+// WhyEntries lays an answer out as rows: suspects with their evidence, the
+// chain nearest first, its root.
+func WhyEntries(w answer.Why, g *theme.Glyphs) []Entry {
+	var out []Entry
+	if len(w.Suspects) > 0 {
+		out = append(out, words("suspects", "", theme.Heading))
+	}
+	for _, s := range w.Suspects {
+		lead := render.Line{{Text: padLeft(strconv.Itoa(s.Rank), 2) + " ", Role: theme.Number}}
+		out = append(out, event(lead, s.Event), words("     "+evidence(s), "", theme.Inferred))
+	}
+	if len(w.Chain) == 0 {
+		return append(out, words("Nothing led to this: it is a beginning.", "", theme.Dim))
+	}
+	out = append(out, words("chain", "  nearest first   "+g.ArrowRecorded+" recorded  "+g.ArrowInferred+" inferred", theme.Heading))
+	for _, s := range w.Chain {
+		out = append(out, event(arrow(s.Via, g), s.Event))
+	}
+	for i, r := range w.Roots {
+		if i == 0 {
+			out = append(out, words("root", "", theme.Heading))
+		}
+		out = append(out, event(render.Line{{Text: "   "}}, r))
+	}
+	if !w.Complete {
+		out = append(out, words(g.Finding+" a recorded link on the way leads nowhere", "", theme.Warn))
+	}
+	return out
+}
+
+// EffectEntries lays out what followed from an event.
+func EffectEntries(list []answer.Effect, g *theme.Glyphs) []Entry {
+	var out []Entry
+	for _, e := range list {
+		out = append(out, event(arrow(e.Via, g), e.Event))
+	}
+	return out
+}
+
+func words(s, dim string, role theme.Role) Entry {
+	return Entry{Draw: func(w int) render.Line {
+		return render.Cut(render.Line{{Text: text.Clean(s), Role: role}, {Text: dim, Role: theme.Dim}}, w)
+	}}
+}
+
+func evidence(s answer.Suspect) string {
+	out := s.Because
+	if s.Evidence.Path != nil {
+		out += "  " + *s.Evidence.Path
+		if s.Evidence.Line != nil {
+			out += ":" + strconv.FormatInt(*s.Evidence.Line, 10)
+		}
+	}
+	if s.Evidence.Text != nil {
+		out += "  “" + *s.Evidence.Text + "”"
+	}
+	return out
+}
+
+// arrow is the sign and the word of a link; inferred ones differ in both sign
+// and style.
+func arrow(v answer.Via, g *theme.Glyphs) render.Line {
+	sign, role := g.ArrowRecorded, theme.Recorded
+	if v.Inferred {
+		sign, role = g.ArrowInferred, theme.Inferred
+	}
+	return render.Line{{Text: " " + sign + " ", Role: role}, {Text: padRight(text.Clean(v.Reason), 7), Role: dimUnless(v.Inferred)}}
+}
+
+func dimUnless(inferred bool) theme.Role {
+	if inferred {
+		return theme.Inferred
+	}
+	return theme.Dim
+}
+
+// event draws an event of an answer behind its lead.
+func event(lead render.Line, e answer.Event) Entry {
+	draw := func(w int) render.Line {
+		l := append(lead[:len(lead):len(lead)],
+			render.Span{Text: padLeft("#"+strconv.FormatInt(e.Seq, 10), 6) + "  ", Role: theme.Seq})
+		who, role := e.Kind, theme.SessionMark
+		switch {
+		case e.Tool != nil:
+			who, role = *e.Tool, theme.Tool
+		case e.Kind == "message" && e.Source != nil:
+			who, role = *e.Source, speakerRole(*e.Source)
+		case e.Kind == "checkpoint":
+			role = theme.Checkpoint
+		}
+		l = append(l, render.Span{Text: padRight(text.Clean(who), 8) + " ", Role: role})
+		title := theme.Plain
+		if e.Failed != nil && *e.Failed {
+			title = theme.Fail
+			l = append(l, render.Span{Text: "X ", Role: theme.Fail})
+		}
+		return render.Cut(append(l, render.Span{Text: text.Clean(e.Title), Role: title}), w)
+	}
+	return Entry{Draw: draw, To: placeOf(e)}
+}
+
+func speakerRole(source string) theme.Role {
+	if source == "user" {
+		return theme.User
+	}
+	return theme.Agent
+}

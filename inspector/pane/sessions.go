@@ -1,0 +1,127 @@
+package pane
+
+import (
+	"strconv"
+
+	"hindcast/inspector/widget"
+	"hindcast/model"
+	"hindcast/render"
+	"hindcast/render/text"
+	"hindcast/render/theme"
+)
+
+// Sessions is the list of a dump's sessions, sub-agents below the session that
+// made them.
+type Sessions struct {
+	*widget.List
+	list  []model.Session
+	depth []int
+}
+
+// NewSessions makes an empty list.
+func NewSessions(look *widget.Look) *Sessions {
+	s := &Sessions{}
+	s.List = widget.NewList(look, s)
+	s.Empty = render.Line{{Text: " no sessions yet", Role: theme.Dim}}
+	s.Head = func(w int) render.Line {
+		return render.Line{{Text: text.Cut(" session       dialect      events  failed  outcome     title", max(w, 1)), Role: theme.Dim}}
+	}
+	return s
+}
+
+// Len implements widget.Rows.
+func (s *Sessions) Len() int { return len(s.list) }
+
+// Ends implements widget.Rows.
+func (s *Sessions) Ends() (first, last bool) { return true, true }
+
+// More implements widget.Rows: all is at hand.
+func (s *Sessions) More(bool, int) {}
+
+// Set shows sessions, with the cursor on the one with that id.
+func (s *Sessions) Set(list []model.Session, current string) {
+	s.list, s.depth = nested(list)
+	for i, x := range s.list {
+		if x.ID == current {
+			s.Replaced(i)
+			return
+		}
+	}
+	s.Replaced(0)
+}
+
+// Selected is the session under the cursor.
+func (s *Sessions) Selected() (model.Session, bool) {
+	if i := s.Cursor(); i >= 0 {
+		return s.list[i], true
+	}
+	return model.Session{}, false
+}
+
+// nested orders sessions so that children follow their parent, and tells how
+// deep each stands. Rings and missing parents make roots.
+func nested(list []model.Session) ([]model.Session, []int) {
+	known := map[string]bool{}
+	for _, s := range list {
+		known[s.ID] = true
+	}
+	children := map[string][]int{}
+	var stack []int
+	for i := len(list) - 1; i >= 0; i-- {
+		if p := list[i].Parent; p != "" && known[p] && p != list[i].ID {
+			children[p] = append(children[p], i)
+		} else {
+			stack = append(stack, i)
+		}
+	}
+	out, depth := make([]model.Session, 0, len(list)), make([]int, 0, len(list))
+	at := make([]int, len(list))
+	done := make([]bool, len(list))
+	walk := func() {
+		for len(stack) > 0 {
+			i := stack[len(stack)-1]
+			stack = stack[:len(stack)-1]
+			if done[i] {
+				continue
+			}
+			done[i] = true
+			out, depth = append(out, list[i]), append(depth, at[i])
+			for _, c := range children[list[i].ID] {
+				at[c] = at[i] + 1
+				stack = append(stack, c)
+			}
+		}
+	}
+	walk()
+	for i := range list { // what only a ring leads to
+		if !done[i] {
+			stack = append(stack, i)
+			walk()
+		}
+	}
+	return out, depth
+}
+
+// Line implements widget.Rows.
+func (s *Sessions) Line(i, width int, selected bool) render.Line {
+	x := s.list[i]
+	mark := " "
+	if selected {
+		mark = s.Look.Glyphs.Cursor
+	}
+	indent := text.Spaces(2 * min(s.depth[i], 4))
+	failed, role := "", theme.Dim
+	if x.Failed > 0 {
+		failed, role = strconv.FormatInt(x.Failed, 10)+" "+s.Look.Glyphs.Fail, theme.Fail
+	}
+	l := render.Line{
+		{Text: mark, Role: theme.Mark},
+		{Text: text.Pad(indent+text.Cut(text.Clean(x.ID), 12), 13) + " ", Role: theme.Link},
+		{Text: text.Pad(text.Clean(x.Dialect), 11) + " ", Role: theme.Dim},
+		{Text: text.PadLeft(text.Count(x.Events), 7) + "  ", Role: theme.Number},
+		{Text: text.PadLeft(failed, 6) + "  ", Role: role},
+		{Text: text.Pad(text.Clean(x.Outcome), 11) + " ", Role: theme.SessionMark},
+		{Text: text.Clean(x.Title)},
+	}
+	return render.Cut(l, max(width, 1))
+}

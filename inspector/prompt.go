@@ -1,0 +1,394 @@
+package inspector
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"github.com/gdamore/tcell/v2"
+
+	"hindcast/index"
+	"hindcast/inspector/travel"
+	"hindcast/inspector/widget"
+	"hindcast/model/query"
+	"hindcast/render"
+	"hindcast/render/text"
+	"hindcast/render/theme"
+)
+
+// promptKind is the sign before a prompt.
+type promptKind byte
+
+const (
+	searchPrompt  promptKind = '/'
+	filterPrompt  promptKind = 'f'
+	commandPrompt promptKind = ':'
+)
+
+// historyLimit is how many lines each prompt remembers.
+const historyLimit = 100
+
+// prompt is the line that is being typed at the bottom of the screen.
+type prompt struct {
+	kind  promptKind
+	input *widget.Input
+	from  travel.Place // where the reader stood
+}
+
+func (u *ui) ask(kind promptKind, label, value string) {
+	in := widget.NewInput(u.look)
+	in.Label = label
+	in.History = u.history[kind]
+	in.Set(value)
+	u.prompt = &prompt{kind: kind, input: in, from: u.st.At}
+	u.edited()
+}
+
+func (u *ui) openSearch(travel.Stroke) {
+	if u.overlay == nil && u.ready {
+		u.endSearch()
+		u.ask(searchPrompt, "/", "")
+	}
+}
+
+func (u *ui) openFilter(travel.Stroke) {
+	if u.overlay == nil && u.ready {
+		u.ask(filterPrompt, "filter ", u.st.Filter)
+	}
+}
+
+func (u *ui) openCommand(travel.Stroke) {
+	if u.ready {
+		u.ask(commandPrompt, ":", "")
+	}
+}
+
+func (u *ui) promptKey(ev *tcell.EventKey) {
+	p := u.prompt
+	switch p.input.Key(ev) {
+	case widget.Edited:
+		u.edited()
+	case widget.Done:
+		u.commit()
+	case widget.Dropped:
+		u.drop()
+	case widget.Asked:
+		u.complete()
+	}
+}
+
+// edited shows what the prompt would do.
+func (u *ui) edited() {
+	p := u.prompt
+	p.input.Hint = nil
+	if p.input.Cut {
+		p.hint("cut at "+itoa(widget.InputLimit)+" bytes", theme.Warn)
+	}
+	switch p.kind {
+	case searchPrompt:
+		u.step(travel.SetSearch{Text: p.input.Text(), Where: searchFor(p.input.Text())})
+		u.scan()
+		u.peek()
+	case filterPrompt:
+		u.preview()
+	}
+}
+
+func (p *prompt) hint(s string, role theme.Role) {
+	p.input.Hint = render.Line{{Text: text.Clean(s), Role: role}}
+}
+
+// drop closes a prompt without doing what it says.
+func (u *ui) drop() {
+	p := u.prompt
+	u.prompt = nil
+	u.back.cancel("preview")
+	if p.kind == searchPrompt {
+		u.front.cancel("peek")
+		u.endSearch()
+		if !u.st.At.Same(p.from) && !p.from.Nowhere() {
+			u.step(travel.Move{To: p.from})
+			u.arrive()
+		}
+	}
+}
+
+// commit does what the prompt says.
+func (u *ui) commit() {
+	p := u.prompt
+	line := strings.TrimSpace(p.input.Text())
+	u.remember(p.kind, line)
+	switch p.kind {
+	case searchPrompt:
+		u.commitSearch(p, line)
+	case filterPrompt:
+		u.commitFilter(line)
+	case commandPrompt:
+		u.prompt = nil
+		u.command(line)
+	}
+}
+
+func (u *ui) remember(kind promptKind, line string) {
+	old := u.history[kind]
+	if line == "" || len(old) > 0 && old[len(old)-1] == line {
+		return
+	}
+	old = append(old, line)
+	u.history[kind] = old[max(len(old)-historyLimit, 0):]
+}
+
+// commitSearch makes the hit that is shown a jump from where the search began.
+func (u *ui) commitSearch(p *prompt, line string) {
+	if line == "" {
+		u.drop()
+		return
+	}
+	u.prompt = nil
+	u.front.cancel("peek")
+	where := u.st.Search.Where
+	u.front.submit("jump", func(ctx context.Context) func() {
+		to, found, err := nearest(ctx, u.idx, p.from, where)
+		return func() {
+			if err != nil {
+				u.sayError(err)
+				return
+			}
+			u.step(travel.Move{To: p.from})
+			if !found {
+				u.say("no hit for “"+line+"”", theme.Warn)
+				u.endSearch()
+				u.arrive()
+				return
+			}
+			u.jump(to)
+		}
+	})
+}
+
+// parsed reads a filter and binds what is relative to the dump.
+func (u *ui) parsed(ctx context.Context, session, line string) (query.Expr, error) {
+	x, err := query.Parse(line)
+	if err != nil || x == nil {
+		return nil, err
+	}
+	return u.idx.Bind(ctx, session, x)
+}
+
+// preview counts what the filter would leave.
+func (u *ui) preview() {
+	line, q := u.prompt.input.Text(), u.pageQuery()
+	if _, err := query.Parse(line); err != nil {
+		u.back.cancel("preview")
+		u.hintError(err)
+		return
+	}
+	u.back.submit("preview", func(ctx context.Context) func() {
+		x, err := u.parsed(ctx, q.Session, line)
+		if err != nil {
+			return func() { u.previewed(line, err.Error(), theme.Warn) }
+		}
+		q.Where = nil
+		all, _, err := u.idx.Count(ctx, q, 0)
+		q.Where = x
+		n, _, err2 := u.idx.Count(ctx, q, 0)
+		if err = errors.Join(err, err2); err != nil {
+			return func() { u.previewed(line, err.Error(), theme.Warn) }
+		}
+		return func() { u.previewed(line, text.Count(n)+" of "+text.Count(all)+" rows", theme.Dim) }
+	})
+}
+
+func (u *ui) previewed(line, hint string, role theme.Role) {
+	if u.prompt != nil && u.prompt.kind == filterPrompt && u.prompt.input.Text() == line {
+		u.prompt.hint(hint, role)
+	}
+}
+
+// hintError shows what is wrong with a filter, and where.
+func (u *ui) hintError(err error) {
+	var bad *query.SyntaxError
+	if errors.As(err, &bad) {
+		u.prompt.hint("column "+itoa(int64(bad.Column))+": "+bad.Message, theme.Warn)
+		return
+	}
+	u.prompt.hint(err.Error(), theme.Warn)
+}
+
+// commitFilter applies a filter; one that cannot be read stays to be mended.
+func (u *ui) commitFilter(line string) {
+	if _, err := query.Parse(line); err != nil {
+		u.sayError(err)
+		return
+	}
+	u.prompt = nil
+	u.msg = nil
+	u.filter(line)
+}
+
+// filter shows only what matches.
+func (u *ui) filter(line string) {
+	session := u.session.ID
+	u.front.submit("filter", func(ctx context.Context) func() {
+		x, err := u.parsed(ctx, session, line)
+		return func() {
+			if err != nil {
+				u.sayError(err)
+				return
+			}
+			u.step(travel.SetFilter{Text: line, Where: x})
+			u.reload()
+		}
+	})
+}
+
+func (u *ui) clearFilter(travel.Stroke) {
+	if u.st.Where == nil {
+		u.say("no filter is set: f sets one", theme.Dim)
+		return
+	}
+	u.step(travel.SetFilter{})
+	u.reload()
+}
+
+// like is the filter term for the selected row: its tool, else its type.
+func (u *ui) like() string {
+	row, ok := u.timeline.Row()
+	switch {
+	case !ok:
+		return ""
+	case row.Event.Tool != "":
+		return "tool:" + quoted(row.Event.Tool)
+	}
+	return "type:" + quoted(row.Event.Type)
+}
+
+// quoted spells a value so that the filter language takes it literally.
+func quoted(s string) string {
+	var b strings.Builder
+	b.WriteByte('"')
+	for _, r := range s {
+		if strings.ContainsRune("\"\\*?", r) {
+			b.WriteByte('\\')
+		}
+		b.WriteRune(r)
+	}
+	b.WriteByte('"')
+	return b.String()
+}
+
+func (u *ui) keep(travel.Stroke)     { u.narrow("") }
+func (u *ui) dropLike(travel.Stroke) { u.narrow("-") }
+
+func (u *ui) narrow(sign string) {
+	term := u.like()
+	if term == "" {
+		return
+	}
+	line := sign + term
+	if old := u.st.Filter; old != "" {
+		if strings.Contains(" "+old+" ", " or ") {
+			old = "(" + old + ")"
+		}
+		line = old + " " + line
+	}
+	u.filter(line)
+}
+
+func (u *ui) toggleAll(travel.Stroke) {
+	u.step(travel.ToggleAll{})
+	u.reload()
+	if u.st.Visibility == index.All {
+		u.say("every record: a folds them again", theme.Dim)
+	}
+}
+
+// command runs a line of the `:` prompt: a number or an address jumps, anything
+// else is a command.
+func (u *ui) command(line string) {
+	word, _, several := strings.Cut(line, " ")
+	switch {
+	case line == "":
+	case line == "q" || line == "quit":
+		u.pump.stop(nil)
+	case u.isCommand(word) || several && u.opt.RunCommand != nil && len(u.opt.Commands) == 0:
+		u.run(line)
+	default:
+		u.goAddress(line)
+	}
+}
+
+func (u *ui) isCommand(word string) bool {
+	for _, c := range u.opt.Commands {
+		if c == word {
+			return u.opt.RunCommand != nil
+		}
+	}
+	return false
+}
+
+// run runs a command and shows what it prints.
+func (u *ui) run(line string) {
+	u.say("running "+line+" …", theme.Dim)
+	u.back.submit("command", func(ctx context.Context) func() {
+		lines, err := u.opt.RunCommand(ctx, line)
+		return func() {
+			u.msg = nil
+			if err != nil {
+				u.sayError(err)
+			}
+			if len(lines) > 0 {
+				u.showDoc(line, widget.NewFixed(lines))
+			}
+		}
+	})
+}
+
+// showDoc opens a page of text over the panes.
+func (u *ui) showDoc(name string, doc widget.Doc) {
+	page := widget.NewText(u.look)
+	page.Show(doc)
+	u.open_(&overlay{name: name, view: page})
+}
+
+// complete finishes the last word where only one way is left, else as far as
+// the ways agree.
+func (u *ui) complete() {
+	p := u.prompt
+	line := p.input.Text()
+	at := strings.LastIndexAny(line, " (-") + 1
+	word := line[at:]
+	var ways []string
+	for _, w := range u.completions(p.kind, at) {
+		if strings.HasPrefix(w, word) && word != "" {
+			ways = append(ways, w)
+		}
+	}
+	if len(ways) == 0 {
+		return
+	}
+	common := ways[0]
+	for _, w := range ways[1:] {
+		for !strings.HasPrefix(w, common) {
+			common = common[:len(common)-1]
+		}
+	}
+	p.input.Set(line[:at] + common)
+	u.edited()
+	if len(ways) > 1 {
+		p.hint(strings.Join(ways, "  "), theme.Dim)
+	}
+}
+
+func (u *ui) completions(kind promptKind, at int) []string {
+	var out []string
+	switch {
+	case kind == filterPrompt:
+		for _, f := range query.FieldNames() {
+			out = append(out, f+":")
+		}
+	case kind == commandPrompt && at == 0:
+		out = append(append(out, u.opt.Commands...), "first", "last", "error", "checkpoint:", "turn:")
+	}
+	return out
+}

@@ -1,0 +1,117 @@
+package inspector
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"time"
+
+	"github.com/gdamore/tcell/v2"
+
+	"hindcast/index"
+	"hindcast/render"
+	"hindcast/render/theme"
+)
+
+// Options say how to open the inspector. The zero value is what a person wants.
+type Options struct {
+	Session string        // unique prefix of the session to show; empty: the root session with most events
+	At      string        // address of the first selected event; empty: the first
+	Source  string        // the dump as the user named it, for the commands that are shown and copied
+	Screen  tcell.Screen  // nil: the terminal. Run initialises it and gives it back finished
+	NoMouse bool          // leave the mouse to the terminal
+	Theme   *theme.Theme  // nil: theme.Dark
+	Glyphs  *theme.Glyphs // nil: theme.Unicode
+	Demo    bool          // greet with the first steps of the tour
+	Follow  bool          // keep to the newest row
+
+	// RunCommand runs a line of the `:` prompt that is neither a number nor an
+	// address, and returns what to show. nil: there are no commands. It is called
+	// from a worker and must end when ctx does.
+	RunCommand func(ctx context.Context, line string) ([]render.Line, error)
+	// Commands lists the names that RunCommand knows: a line that begins with
+	// one is a command, whatever else it could be.
+	Commands []string
+
+	tick  time.Duration // between frames that no key asked for; 0: 33 ms
+	after func()        // called after each frame, for tests
+}
+
+// ExitError says that a signal ended the inspector; the process should exit
+// with Code.
+type ExitError struct {
+	Signal string
+	Code   int // 128 and the signal's number
+}
+
+// Error names the signal.
+func (e *ExitError) Error() string { return "ended by " + e.Signal }
+
+// TerminalError says that the terminal cannot show the inspector.
+type TerminalError struct{ Err error }
+
+// Error says why, and what to do.
+func (e *TerminalError) Error() string {
+	return fmt.Sprintf("open terminal: %v (the verbs work without one: hindcast help)", e.Err)
+}
+
+// Unwrap gives the terminal library's error.
+func (e *TerminalError) Unwrap() error { return e.Err }
+
+// CrashError is a panic of the inspector's own code, caught so that the
+// terminal could be restored.
+type CrashError struct {
+	Where string // the goroutine
+	Value any
+	Stack []byte
+}
+
+// Error says what happened, without the stack.
+func (e *CrashError) Error() string {
+	return fmt.Sprintf("inspector crashed in %s: %v", e.Where, e.Value)
+}
+
+// Run shows the inspector until the reader quits, a signal comes or ctx ends.
+// The terminal is restored before it returns, whatever the way out. It returns
+// nil for q, *ExitError for a signal or Ctrl-C, *TerminalError where there is no
+// usable terminal, *CrashError for a panic, and ctx's error.
+func Run(ctx context.Context, idx index.API, o Options) error {
+	screen, err := openScreen(o.Screen)
+	if err != nil {
+		return &TerminalError{err}
+	}
+	defer screen.Fini()
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	u := newUI(ctx, idx, o, screen)
+	defer watchSignals(u)()
+	u.start()
+	return u.wait(u.loop())
+}
+
+// loop runs the event loop; a panic in it becomes a CrashError. tview has
+// restored the terminal by then.
+func (u *ui) loop() (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = &CrashError{Where: "event loop", Value: p, Stack: debug.Stack()}
+		}
+	}()
+	return u.app.Run()
+}
+
+// wait tells why the loop has ended.
+func (u *ui) wait(err error) error {
+	var crash *CrashError
+	if errors.As(err, &crash) {
+		return err
+	}
+	if reason := u.pump.reason(); reason != nil {
+		return reason
+	}
+	if err != nil {
+		return &TerminalError{err}
+	}
+	return nil
+}

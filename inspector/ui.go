@@ -1,0 +1,209 @@
+package inspector
+
+import (
+	"context"
+	"os"
+	"sync"
+
+	"github.com/gdamore/tcell/v2"
+	"github.com/rivo/tview"
+
+	"hindcast/index"
+	"hindcast/inspector/pane"
+	"hindcast/inspector/travel"
+	"hindcast/inspector/widget"
+	"hindcast/model"
+	"hindcast/model/answer"
+	"hindcast/render"
+	"hindcast/render/text"
+	"hindcast/render/theme"
+)
+
+// view is what keys and the mouse can do to any pane.
+type view interface {
+	tview.Primitive
+	Move(n int)
+	Height() int
+	First()
+	Last()
+}
+
+// panel names a pane of the main screen.
+type panel uint8
+
+const (
+	onTimeline panel = iota
+	onDetail
+	onWhy
+)
+
+var panelNames = [...]string{"timeline", "detail", "why"}
+
+// overlay is a page that lies over the panes: help, sessions, output.
+type overlay struct {
+	name  string
+	view  view
+	enter func() // Enter on the selected row
+}
+
+// ui is the inspector. All of it belongs to the UI goroutine but what says
+// otherwise.
+type ui struct {
+	ctx     context.Context
+	idx     index.API
+	opt     Options
+	app     *tview.Application
+	screen  *screen
+	pump    *pump      // any goroutine
+	front   *lane      // what the reader waits for
+	back    *lane      // what may take long: counts, searches, why
+	life    sync.Mutex // held while suspended: the application must not be stopped then
+	signals chan os.Signal
+	look    *widget.Look
+	root    *root
+
+	st      travel.State
+	keys    travel.Keys
+	table   *keyTable
+	session model.Session
+	others  int // sessions beside this one
+	status  index.Status
+	epoch   int  // counts changes of session, filter or visibility: older answers are dropped
+	ready   bool // a session is shown
+	greeted bool
+	landing bool   // the cursor is being put somewhere: its moves are no steps
+	pending string // the address to go to once all is read
+	id      string // of the selected event, to find it again when the order settles
+
+	timeline *pane.Timeline
+	detail   *pane.Detail
+	why      *pane.Links
+	answer   *answer.Why // of why.At
+	overlay  *overlay
+	prompt   *prompt
+	history  map[promptKind][]string
+	focus    panel
+	tab      panel // which of detail and why the lower pane shows where there is one
+	zoom     bool
+	grow     int // rows given to the upper part by hand
+	widen    int // columns given to the timeline by hand
+	frame    frame
+	mouse    bool
+
+	msg         render.Line
+	checkpoints int64
+	hits        hits
+	spent       map[string]cost
+}
+
+func newUI(ctx context.Context, idx index.API, o Options, s *screen) *ui {
+	if o.Theme == nil {
+		o.Theme = theme.Dark
+	}
+	if o.Glyphs == nil {
+		o.Glyphs = &theme.Unicode
+	}
+	u := &ui{
+		ctx: ctx, idx: idx, opt: o, screen: s, app: tview.NewApplication(), pump: newPump(o.tick),
+		signals: make(chan os.Signal, 4), look: &widget.Look{Theme: o.Theme, Glyphs: o.Glyphs},
+		st: travel.New(), table: newKeyTable(bindings()), tab: onDetail,
+		mouse: !o.NoMouse, history: map[promptKind][]string{}, spent: map[string]cost{},
+	}
+	u.st.Follow = o.Follow
+	u.front, u.back = newLane(u.pump.post), newLane(u.pump.post)
+	u.makePanes()
+	u.root = &root{Box: tview.NewBox(), u: u}
+	s.after = o.after
+	u.app.EnablePaste(true) // has tview gather pastes; the screen is told in start
+	u.app.SetScreen(s).SetRoot(u.root, true)
+	u.app.SetInputCapture(u.onKey).SetMouseCapture(u.onMouse)
+	return u
+}
+
+func (u *ui) makePanes() {
+	u.timeline = pane.NewTimeline(u.look)
+	u.timeline.Moved = u.stepped
+	u.timeline.Fetch = u.fetch
+	u.timeline.View.Mark = u.markAt
+	u.timeline.View.Hit = func(pos int64) bool { return u.hits.has(pos) }
+	u.detail = pane.NewDetail(u.look)
+	u.detail.Needle = func() string { return u.st.Search.Text }
+	u.why = pane.NewLinks(u.look)
+	u.setFocus(onTimeline)
+}
+
+func (u *ui) start() {
+	u.screen.EnablePaste()
+	u.screen.mouse(u.mouse)
+	u.say("reading …", theme.Dim)
+	u.pump.safe("front worker", func() { u.front.run(u.ctx) })
+	u.pump.safe("back worker", func() { u.back.run(u.ctx) })
+	u.pump.safe("watcher", u.watch)
+	u.pump.safe("pump", func() { u.pump.run(u.ctx, u.app, &u.life) })
+	u.open()
+}
+
+// say shows a message until the next key.
+func (u *ui) say(s string, role theme.Role) {
+	u.msg = render.Line{{Text: text.Clean(s), Role: role}}
+}
+
+// sayError shows what went wrong; nil and cancellations are no errors.
+func (u *ui) sayError(err error) {
+	if err == nil || u.ctx.Err() != nil {
+		return
+	}
+	u.say(err.Error(), theme.Warn)
+}
+
+// step applies an action of travel and reports whether it could.
+func (u *ui) step(a travel.Action) bool {
+	next, err := travel.Step(u.st, a)
+	if err != nil {
+		u.sayError(err)
+		return false
+	}
+	u.st = next
+	u.timeline.View.At, u.timeline.View.Clock, u.timeline.View.Needle = next.At, next.Clock, next.Search.Text
+	return true
+}
+
+func (u *ui) markAt(pos int64) rune {
+	return u.st.MarkAt(travel.Place{Session: u.session.ID, Pos: pos})
+}
+
+// suspend gives the terminal back and stops the process, as Ctrl-Z would.
+func (u *ui) suspend() {
+	u.life.Lock()
+	defer u.life.Unlock()
+	if u.pump.stopped() {
+		return
+	}
+	u.app.Suspend(func() { stopProcess(u) })
+}
+
+// root is the one primitive that tview knows. It draws the frame and takes what
+// is pasted.
+type root struct {
+	*tview.Box
+	u *ui
+}
+
+// Draw implements tview.Primitive.
+func (r *root) Draw(s tcell.Screen) {
+	x, y, w, h := r.GetRect()
+	r.u.draw(s, x, y, w, h)
+}
+
+// PasteHandler implements tview.Primitive: a paste is text for the prompt, and
+// nothing where there is none.
+func (r *root) PasteHandler() func(string, func(tview.Primitive)) {
+	return func(s string, _ func(tview.Primitive)) {
+		if r.u.prompt == nil {
+			r.u.say("paste into a prompt: open one with / f or :", theme.Dim)
+			return
+		}
+		r.u.prompt.input.Insert(s)
+		r.u.edited()
+	}
+}
