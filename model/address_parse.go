@@ -4,7 +4,6 @@ import (
 	"math"
 	"strconv"
 	"strings"
-	"time"
 	"unicode/utf8"
 )
 
@@ -187,19 +186,8 @@ func timeKeyword(text string) (Reading, bool) {
 		n, ok := ParseElapsed(span)
 		return Reading{Form: FormElapsed, Nano: n}, ok
 	}
-	t := addressTime(text)
+	t := ParseTime(text)
 	return Reading{Form: FormTime, Time: t}, t.Known
-}
-
-// addressTime reads RFC 3339, with or without a zone, or a date alone.
-func addressTime(text string) Time {
-	text = strings.Replace(text, " ", "T", 1)
-	for _, layout := range []string{time.RFC3339, "2006-01-02T15:04:05", "2006-01-02T15:04", time.DateOnly} {
-		if t, err := time.Parse(layout, text); err == nil && t.Year() > 1970 && t.Year() < 2262 {
-			return Time{Nanos: t.UnixNano(), Known: true, Digits: 9}
-		}
-	}
-	return Time{}
 }
 
 func offset(text string, more int) (Reading, bool) {

@@ -10,6 +10,7 @@ import (
 // SyntaxError says where a filter goes wrong, and what would be accepted
 // there. Column counts runes from 1; the end of the text is one past the last.
 type SyntaxError struct {
+	Text    string // the filter
 	Column  int
 	Message string
 	Hint    string // what would be accepted; may be empty
@@ -41,7 +42,7 @@ type lexer struct {
 }
 
 func (l *lexer) fail(at int, message, hint string) *SyntaxError {
-	return &SyntaxError{Column: utf8.RuneCountInString(l.src[:at]) + 1, Message: message, Hint: hint}
+	return &SyntaxError{Text: l.src, Column: utf8.RuneCountInString(l.src[:at]) + 1, Message: message, Hint: hint}
 }
 
 func (l *lexer) skipSpace() {
