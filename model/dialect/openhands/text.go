@@ -90,6 +90,9 @@ var errorWords = []string{"error", "exception", "fatal", "failed", "failure", "c
 // exception under a Python traceback, else the first line that names an error,
 // else the first line.
 func tellingLine(s string) string {
+	if answersError(s) {
+		return firstLine(strings.TrimPrefix(s, "ERROR:"))
+	}
 	var named string
 	traced := false
 	for line := range strings.Lines(s) {

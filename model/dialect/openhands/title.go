@@ -66,6 +66,8 @@ func resultTitle(tool string, d *details, outcome model.Outcome, text string) st
 		parts = append(parts, plural(n, "task")+d.tasksDone())
 	} else if line := firstLine(text); line != "" {
 		parts = append(parts, line)
+	} else if path := headText(d.path, 4*model.TitleLimit); path != "" {
+		parts = append(parts, path)
 	}
 	return titled(tool, strings.Join(parts, ", "))
 }

@@ -206,7 +206,10 @@ func v0Observation(e *model.Event, r *record, n *note, d *details, sc scope) {
 	case "error":
 		e.Title = titled(e.Type, tellingLine(text))
 	default:
-		e.Title = resultTitle(e.Type, d, e.Outcome, firstNonEmpty(text, headText(r.message, textLimit)))
+		if text == "" && !v.hasExit {
+			text = headText(r.message, textLimit)
+		}
+		e.Title = resultTitle(e.Type, d, e.Outcome, text)
 	}
 }
 
