@@ -243,7 +243,7 @@ func (c *compiler) match(column string, t query.Term) string {
 	if t.Op == query.OpIs && !t.Fold {
 		return column + " IS " + c.arg(packText(t.Text))
 	}
-	return matchFunction + "(" + column + "," + c.arg(string(rune('0'+int(t.Op)))+foldMark(t)+t.Text) + ")"
+	return matchFunction + "(" + column + "," + c.arg(patternOf(t)) + ")"
 }
 
 // matchID is match for a column of identifiers.
@@ -251,14 +251,17 @@ func (c *compiler) matchID(column string, t query.Term) string {
 	if t.Op == query.OpIs && !t.Fold {
 		return column + " IS " + c.arg(packID(t.Text))
 	}
-	return matchFunction + "(" + spellExpr(column) + "," + c.arg(string(rune('0'+int(t.Op)))+foldMark(t)+t.Text) + ")"
+	return matchFunction + "(" + spellExpr(column) + "," + c.arg(patternOf(t)) + ")"
 }
 
-func foldMark(t query.Term) string {
+// patternOf is the second argument of matchFunction: a BLOB, which goes through
+// whole where text would end at a NUL.
+func patternOf(t query.Term) []byte {
+	mark := byte('e')
 	if t.Fold {
-		return "f"
+		mark = 'f'
 	}
-	return "e"
+	return append([]byte{'0' + byte(t.Op), mark}, t.Text...)
 }
 
 // id matches the event's id or one of its aliases.

@@ -35,7 +35,7 @@ var migrations = []migration{}
 // the journal that a file not yet in WAL mode has, so that its marks are in
 // the main file from the first commit on.
 func (s *Store) prepare() error {
-	db, err := openDB(dsn(s.path, "rw", false)+"&_txlock=immediate", 1)
+	db, err := openDB(dsn(s.path, "rw", false, []string{"page_size(8192)"})+"&_txlock=immediate", 1)
 	if err != nil {
 		return err
 	}

@@ -60,7 +60,7 @@ func (w *Writer) putStreams(ctx context.Context, b *Batch) error {
 
 func sessionValues(s *SessionRow) []any {
 	u := s.Usage
-	return []any{s.Key, packText(s.ID), s.Stream, s.Rank, int64(s.Order), s.SeqSorted, s.Provisional, s.Rank,
+	return []any{s.Key, packText(s.ID), s.Stream, s.Rank, int64(s.Order), s.SeqSorted, s.Provisional,
 		packText(s.Dialect), packText(s.Version), packText(s.Parent), packText(s.Title), packText(s.Outcome),
 		s.Events, s.Copies, s.Inherited, s.Failed, s.OpenCalls, s.First, s.Last, s.LastPos,
 		timeValue(s.Started), timeForm(s.Started), timeValue(s.Ended), timeForm(s.Ended),

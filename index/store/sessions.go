@@ -56,7 +56,7 @@ func scanSession(row scanner) (s SessionRow, err error) {
 	var started, ended sql.NullInt64
 	var startedForm, endedForm, ord, known int64
 	u := &s.Usage
-	err = row.Scan(&s.Key, &name, &s.Stream, &s.Rank, &ord, &s.SeqSorted, &s.Provisional, &s.Rank, &dialect, &version, &parent, &title, &outcome,
+	err = row.Scan(&s.Key, &name, &s.Stream, &s.Rank, &ord, &s.SeqSorted, &s.Provisional, &dialect, &version, &parent, &title, &outcome,
 		&s.Events, &s.Copies, &s.Inherited, &s.Failed, &s.OpenCalls, &s.First, &s.Last, &s.LastPos,
 		&started, &startedForm, &ended, &endedForm,
 		&u.Input, &u.Output, &u.CacheRead, &u.CacheWrite, &u.Reasoning, &u.CostUSD, &known)
