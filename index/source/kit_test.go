@@ -7,11 +7,14 @@ import (
 	"context"
 	"crypto/sha256"
 	"errors"
+	"fmt"
+	"hash/maphash"
 	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -231,3 +234,9 @@ func zipZstd(t testing.TB, files ...pair) []byte {
 	must(t, w.Close())
 	return b.Bytes()
 }
+
+func itoa(n int) string { return strconv.Itoa(n) }
+
+func octal6(n int) string { return fmt.Sprintf("%06o", n) }
+
+func newSeed() maphash.Seed { return maphash.MakeSeed() }

@@ -156,7 +156,11 @@ func (d *Dump) probe(ctx context.Context, m *member) (form, error) {
 	for {
 		head, err := d.peek(ctx, m, layers, sniffLen)
 		var limit *LimitError
-		if errors.As(err, &limit) && len(head) == 0 || isSystem(err) {
+		if isSystem(err) {
+			return formPlain, err
+		}
+		if errors.As(err, &limit) && len(head) == 0 {
+			d.setLayers(m, layers) // reading it tells the same
 			return formPlain, err
 		}
 		f := sniff(head)
@@ -165,6 +169,7 @@ func (d *Dump) probe(ctx context.Context, m *member) (form, error) {
 			return f, nil
 		}
 		if f.packing() && d.depth(m, layers) >= d.o.Limits.Nesting {
+			d.setLayers(m, layers)
 			return f, &LimitError{Limit: "nesting", Value: int64(d.o.Limits.Nesting), Name: m.raw}
 		}
 		layers = append(slices.Clip(layers), f)

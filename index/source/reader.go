@@ -202,7 +202,5 @@ func (d *Dump) settle(m *member) {
 	if known {
 		return
 	}
-	if _, err := d.probe(context.Background(), m); err != nil && !isSystem(err) {
-		d.setLayers(m, nil)
-	}
+	_, _ = d.probe(context.Background(), m)
 }

@@ -93,7 +93,11 @@ func (t *tarLister) copy(m *member) error {
 	off, n, err := t.d.spool.write(t.ctx, t.tr)
 	m.in.off, m.size = off, n
 	if err != nil {
-		if errors.Is(err, io.ErrUnexpectedEOF) {
+		var read *ReadError
+		if errors.As(err, &read) {
+			err = read.Err // its place is one of the archive, not of the member
+		}
+		if errors.Is(err, io.ErrUnexpectedEOF) && !errors.Is(err, ErrTruncated) {
 			err = fmt.Errorf("%w: %w", ErrTruncated, err)
 		}
 		m.in.fault = err
@@ -131,10 +135,6 @@ func oddMember(h *tar.Header) string {
 }
 
 func tarReason(err error) string {
-	var read *ReadError
-	if errors.As(err, &read) {
-		err = read.Err
-	}
 	switch {
 	case errors.Is(err, ErrTruncated):
 		return ErrTruncated.Error()
@@ -142,6 +142,10 @@ func tarReason(err error) string {
 		return "it is cut short"
 	case errors.Is(err, tar.ErrHeader):
 		return "a header is damaged"
+	}
+	var read *ReadError
+	if errors.As(err, &read) {
+		err = read.Err
 	}
 	return err.Error()
 }
