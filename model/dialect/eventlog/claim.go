@@ -2,7 +2,9 @@ package eventlog
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
+	"io"
 	"path"
 	"slices"
 	"strings"
@@ -160,14 +162,18 @@ type look struct {
 	typ, version                       string
 }
 
-// lookAt reads the first records of head. Broken lines and a cut last record
-// are passed over.
+// lookAt reads the first records of head. Broken lines are passed over; of a
+// record that head cuts, the fields before the cut count.
 func lookAt(head []byte, framing model.Framing) look {
 	var l look
 	rest := inner(bytes.TrimPrefix(head, []byte("\ufeff")), framing)
 	for l.records < headRecords && len(rest) > 0 {
 		start, end, err := jsonscan.Value(rest)
 		l.records++
+		if errors.Is(err, io.ErrUnexpectedEOF) {
+			l.take(bytes.TrimLeft(rest, " \t\r\n"))
+			break
+		}
 		if err != nil {
 			rest = nextLine(rest)
 			continue
@@ -216,10 +222,7 @@ func (l *look) take(v []byte) {
 		return
 	}
 	var env envelope
-	jsonscan.Fields(v, func(key string, value []byte) bool {
-		env.take(key, value)
-		return true
-	})
+	members(v, env.take)
 	if jsonscan.Kind(env.typ) != '"' {
 		return
 	}

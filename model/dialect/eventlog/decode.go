@@ -21,8 +21,8 @@ type envelope struct {
 	id, typ, session, seq, time, source, version, payload []byte
 }
 
-func (v *envelope) take(key string, value []byte) {
-	switch key {
+func (v *envelope) take(key, value []byte) {
+	switch string(key) {
 	case "event_id":
 		v.id = value
 	case "event_type":
@@ -53,8 +53,8 @@ type payload struct {
 	usage, parentSession, name, subtitle []byte
 }
 
-func (p *payload) take(key string, value []byte) {
-	switch key {
+func (p *payload) take(key, value []byte) {
+	switch string(key) {
 	case "content":
 		p.content = value
 	case "action_type":
@@ -96,6 +96,13 @@ func (p *payload) take(key string, value []byte) {
 	}
 }
 
+// record is an event with what it mostly points to, in one allocation.
+type record struct {
+	event model.Event
+	links [1]model.Link
+	usage model.Usage
+}
+
 // Decode reads one envelope. Of duplicate keys the last wins; keys match by
 // exact case. A record without any field of the envelope is no event.
 func (dialect) Decode(rec *model.Record, emit func(*model.Event)) error {
@@ -103,26 +110,22 @@ func (dialect) Decode(rec *model.Record, emit func(*model.Event)) error {
 		return errNotObject
 	}
 	var env envelope
-	jsonscan.Fields(rec.Raw, func(key string, value []byte) bool {
-		env.take(key, value)
-		return true
-	})
+	var body payload
+	readRecord(rec.Raw, &env, &body)
 	if env.typ == nil && env.id == nil && env.seq == nil && env.payload == nil {
 		return errNoEnvelope
 	}
-	var body payload
-	jsonscan.Fields(env.payload, func(key string, value []byte) bool {
-		body.take(key, value)
-		return true
-	})
-	e := &model.Event{
-		ID:      identity(env.id),
-		Session: sessionOf(rec, env.session),
-		Time:    timeOf(env.time),
-		Type:    typeName(env.typ),
-		Outcome: model.OutcomeOK,
-		Usage:   usageOf(body.usage),
+	var whole record
+	e := &whole.event
+	e.ID = identity(env.id)
+	e.Session = sessionOf(rec, env.session)
+	e.Time = timeOf(env.time)
+	e.Type = typeName(env.typ)
+	e.Outcome = model.OutcomeOK
+	if usageOf(body.usage, &whole.usage) {
+		e.Usage = &whole.usage
 	}
+	e.Links = whole.links[:0]
 	e.Seq, e.HasSeq = jsonscan.Int(env.seq)
 	fill(e, &body)
 	addLinks(e, &env, &body)
@@ -286,28 +289,31 @@ func toolName(v []byte) string {
 
 func isRespond(v []byte) bool { return toolName(v) == "respond" }
 
-func usageOf(v []byte) *model.Usage {
+// usageOf reads a usage object; it is false where that says nothing usable.
+func usageOf(v []byte, u *model.Usage) bool {
 	if jsonscan.Kind(v) != '{' {
-		return nil
+		return false
 	}
-	u := &model.Usage{}
-	jsonscan.Fields(v, func(key string, value []byte) bool {
-		n, whole := jsonscan.Int(value)
-		whole = whole && n >= 0
-		switch key {
+	members(v, func(key, value []byte) {
+		switch string(key) {
 		case "input_tokens":
-			u.Input, u.Known = n, u.Known || whole
+			u.Input = tokens(value, u)
 		case "output_tokens":
-			u.Output, u.Known = n, u.Known || whole
+			u.Output = tokens(value, u)
 		case "cost_usd":
 			u.CostUSD, u.CostKnown = jsonscan.Float(value)
 		}
-		return true
 	})
-	if u.Input < 0 || u.Output < 0 || !u.Known && !u.CostKnown {
-		return nil
+	return u.Known || u.CostKnown
+}
+
+func tokens(v []byte, u *model.Usage) int64 {
+	n, ok := jsonscan.Int(v)
+	if !ok || n < 0 {
+		return 0
 	}
-	return u
+	u.Known = true
+	return n
 }
 
 // noteOf carries to the linker what only it needs: the state that a session

@@ -163,7 +163,7 @@ func (l *linker) fillResult(e *model.Event, call *openCall) {
 		return
 	}
 	e.Tool = call.Tool
-	e.Title = string(clip([]byte(e.Tool+" "+e.Title), false))
+	e.Title = string(clip([]byte(oneLine(e.Tool)+" "+e.Title), false))
 }
 
 // keep takes the event into the working state.

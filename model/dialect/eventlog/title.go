@@ -3,6 +3,7 @@ package eventlog
 import (
 	"bytes"
 	"strconv"
+	"strings"
 
 	"hindcast/model"
 	"hindcast/model/jsonscan"
@@ -19,7 +20,7 @@ func titleOf(e *model.Event, p *payload) string {
 	case typeAction:
 		actionTitle(&t, e, p)
 	case typeResult:
-		t.word(e.Tool)
+		t.name(e.Tool)
 		resultTitle(&t, e, p)
 	case typeSession:
 		sessionTitle(&t, p)
@@ -47,6 +48,16 @@ func (t *title) word(s string) *title {
 	return t
 }
 
+// name adds a name of the dump, which may hold anything.
+func (t *title) name(s string) *title { return t.word(oneLine(s)) }
+
+func oneLine(s string) string {
+	if strings.IndexByte(s, '\n') < 0 {
+		return s
+	}
+	return strings.ReplaceAll(s, "\n", " ")
+}
+
 // line adds the first line of a JSON string that is not blank.
 func (t *title) line(v []byte) *title {
 	text, more := firstLine(t.text, v)
@@ -71,12 +82,9 @@ func actionTitle(t *title, e *model.Event, p *payload) {
 		t.word("agent: ").line(text)
 		return
 	}
-	t.word(e.Tool)
+	t.name(e.Tool)
 	var arg argument
-	jsonscan.Fields(p.params, func(key string, value []byte) bool {
-		arg.take(key, value)
-		return true
-	})
+	members(p.params, arg.take)
 	switch {
 	case arg.tasks != nil:
 		n := 0
@@ -102,18 +110,18 @@ var argumentRank = map[string]int{
 	"name": 3, "title": 3, "message": 3, "prompt": 3, "description": 3,
 }
 
-func (a *argument) take(key string, value []byte) {
+func (a *argument) take(key, value []byte) {
 	switch {
-	case key == "tasks" && jsonscan.Kind(value) == '[':
+	case string(key) == "tasks" && jsonscan.Kind(value) == '[':
 		a.tasks = value
 	case jsonscan.Kind(value) != '"':
 		return
-	case key == "from":
+	case string(key) == "from":
 		a.from = value
-	case key == "to":
+	case string(key) == "to":
 		a.to = value
 	}
-	if rank := argumentRank[key] + 1; rank > a.rank && jsonscan.Kind(value) == '"' {
+	if rank := argumentRank[string(key)] + 1; rank > a.rank && jsonscan.Kind(value) == '"' {
 		a.best, a.rank = value, rank
 	}
 }
@@ -186,7 +194,7 @@ func errorTitle(t *title, p *payload) {
 }
 
 func otherTitle(t *title, e *model.Event, p *payload) {
-	t.word(e.Type)
+	t.name(e.Type)
 	if e.Type == "" {
 		t.word("event without type")
 	}
