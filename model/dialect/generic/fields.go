@@ -8,7 +8,8 @@ import (
 	"hindcast/model/jsonscan"
 )
 
-// nested is added to the rank of a field that stands in a container.
+// nested is added to the rank of a field for each container that goes before
+// the one in which it stands, and for the record itself.
 const nested = 1000
 
 // choice is which field a stream uses where records may carry several: its
@@ -72,7 +73,7 @@ func (f *found) take(container, key string, value []byte) {
 	for _, use := range keyUses[key] {
 		rank := use.rank
 		if container != "" {
-			rank += nested
+			rank += nested * (1 + slices.Index(containerNames[:], container))
 		}
 		have := &f.field[use.role]
 		if have.value != nil && have.rank < rank && use.role != roleID || !usable(use.role, value) || !f.chosen(use.role, container, key) {
