@@ -3,6 +3,7 @@ package openhands
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"hindcast/model"
 	"hindcast/model/jsonscan"
@@ -208,6 +209,9 @@ func (d *decoder) entry(r *record, sc scope) {
 		e.Kind = model.KindAction
 		n.Flags |= sourced
 	}
+	if e.Kind == model.KindMessage {
+		typ = strings.ToLower(who)
+	}
 	e.Title = titled(typ, firstLine(text))
 	d.finish(e, &n)
 }
@@ -258,6 +262,9 @@ func (d *decoder) parent(e *model.Event, r *record, n *note) {
 const rootParent = "__root__"
 
 func (d *decoder) finish(e *model.Event, n *note) {
+	if e.Title == "" {
+		e.Title = oneLine(e.Type)
+	}
 	e.Note = n.String()
 	d.emit(e)
 }

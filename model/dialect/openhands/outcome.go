@@ -63,9 +63,9 @@ func answersError(text string) bool {
 	return false
 }
 
-// flag turns a boolean member into a verdict's flag; bad is the value that
+// flagOf turns a boolean member into a verdict's flag; bad is the value that
 // means failure. nil where the member is no boolean.
-func flag(v []byte, bad bool) *bool {
+func flagOf(v []byte, bad bool) *bool {
 	b, ok := jsonscan.Bool(v)
 	if !ok {
 		return nil
@@ -87,7 +87,7 @@ func (d *details) exitOf() (code int64, ok bool) {
 // resultVerdict judges a V1 observation. Before 1.0 errors stood in error, a
 // text or a boolean, instead of is_error.
 func (d *details) resultVerdict() verdict {
-	v := verdict{flagged: flag(d.isError, true), timedOut: isTrue(d.timeout)}
+	v := verdict{flagged: flagOf(d.isError, true), timedOut: isTrue(d.timeout)}
 	v.exit, v.hasExit = d.exitOf()
 	// An error result names -1 only because its command never started.
 	if v.flagged != nil && *v.flagged && v.exit == exitRunning {
@@ -98,7 +98,7 @@ func (d *details) resultVerdict() verdict {
 		isBad := len(d.err) > len(`""`)
 		v.flagged = &isBad
 	case 't', 'f':
-		v.flagged = flag(d.err, true)
+		v.flagged = flagOf(d.err, true)
 	}
 	return v
 }

@@ -216,7 +216,7 @@ func v0Observation(e *model.Event, r *record, n *note, d *details, sc scope) {
 // v0Verdict judges an observation. Edits, and the cells of early versions,
 // tell their errors only in words.
 func (d *details) v0Verdict(typ string, r *record, text string) verdict {
-	v := verdict{errored: typ == "error", refused: typ == "user_rejected", flagged: flag(r.success, false)}
+	v := verdict{errored: typ == "error", refused: typ == "user_rejected", flagged: flagOf(r.success, false)}
 	v.exit, v.hasExit = d.exitOf()
 	if n, ok := jsonscan.Int(r.exitCode); ok && !v.hasExit {
 		v.exit, v.hasExit = n, true

@@ -67,7 +67,7 @@ func hook(e *model.Event, r *record, n *note) {
 	typ := firstNonEmpty(jsonscan.Str(r.hookType), "hook")
 	isBlocked := isTrue(r.blocked)
 	n.Flags |= transparent
-	v := verdict{refused: isBlocked, flagged: flag(r.success, false)}
+	v := verdict{refused: isBlocked, flagged: flagOf(r.success, false)}
 	e.Outcome = failed(v)
 	code, hasCode := jsonscan.Int(r.exitCode)
 	switch {
@@ -96,7 +96,7 @@ func acpCall(e *model.Event, r *record, n *note) {
 	alias(e, e.Call)
 	e.Title = oneLine(firstNonEmpty(jsonscan.Str(r.title), "ACP call"))
 	status := jsonscan.Str(r.status)
-	v := verdict{flagged: flag(r.isError, true)}
+	v := verdict{flagged: flagOf(r.isError, true)}
 	switch status {
 	case "completed", "failed":
 		isBad := status == "failed" || v.flagged != nil && *v.flagged
