@@ -152,7 +152,8 @@ func (l *lines) unfinished(b []byte) bool {
 }
 
 // bounds takes what is structure off both ends of a line: white space, byte
-// order marks, record separators.
+// order marks, record separators, and the field name with which a server-sent
+// event begins.
 func bounds(b []byte, start, end int) (int, int) {
 	for start < end {
 		switch {
@@ -162,6 +163,10 @@ func bounds(b []byte, start, end int) (int, int) {
 		case end-start >= len(bom) && string(b[start:start+len(bom)]) == bom:
 			start += len(bom)
 			continue
+		case end-start > len(eventData) && string(b[start:start+len(eventData)]) == eventData:
+			if value := spaceEnd(b[:end], start+len(eventData)); value < end && structure[b[value]] == opens {
+				start = value
+			}
 		}
 		break
 	}

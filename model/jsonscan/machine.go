@@ -77,37 +77,10 @@ func (m *machine) pop() {
 // at which a longer b has to be gone on with (more), or the index of the byte
 // that does not fit (bad).
 func (m *machine) run(b []byte, i int) (int, verdict) {
+	v := done
 	for i < len(b) {
 		c := b[i]
-		switch m.state {
-		case inString, inKey:
-			j, v := stringRest(b, i)
-			if v != done {
-				return j, v
-			}
-			i = j
-			if m.state == inKey {
-				m.state = wantColon
-			} else if m.depth == 0 {
-				return i, done
-			} else {
-				m.state = wantMore
-			}
-			continue
-		case numMinus, numZero, numInt, numDot, numFrac, numExp, numSign, numDigits:
-			j, ok := m.number(b, i)
-			if !ok {
-				return j, bad
-			}
-			i = j
-			continue
-		case scalarEnd:
-			if !delimits[c] {
-				return i, bad
-			}
-			return i, done
-		}
-		if c <= ' ' {
+		if c <= ' ' && m.state <= wantMore {
 			if !isSpace(c) {
 				return i, bad
 			}
@@ -115,59 +88,89 @@ func (m *machine) run(b []byte, i int) (int, verdict) {
 			continue
 		}
 		switch m.state {
+		case wantValue, wantFirst:
+			i, v = m.begin(b, i)
 		case wantMore:
-			switch {
-			case c == ',':
-				m.state = wantValue
-				if m.top&1 == 1 {
-					m.state = wantKey
-				}
-			case c == '}' && m.top&1 == 1, c == ']' && m.top&1 == 0:
-				m.pop()
-				if m.depth == 0 {
-					return i + 1, done
-				}
-			default:
-				return i, bad
-			}
-			i++
-			continue
+			i, v = m.follow(b, i)
+		case wantKey, wantFirstKey:
+			i, v = m.key(b, i)
 		case wantColon:
 			if c != ':' {
 				return i, bad
 			}
 			m.state = wantValue
 			i++
-			continue
-		case wantKey, wantFirstKey:
-			if c == '"' {
-				m.state = inKey
-			} else if c == '}' && m.state == wantFirstKey {
-				m.pop()
-				if m.depth == 0 {
-					return i + 1, done
-				}
+		case inString:
+			if i, v = stringRest(b, i); v == done {
 				m.state = wantMore
-			} else {
+			}
+		case inKey:
+			if i, v = stringRest(b, i); v == done {
+				m.state = wantColon
+			}
+		case scalarEnd:
+			if !delimits[c] {
 				return i, bad
 			}
-			i++
-			continue
-		}
-		j, v := m.begin(b, i)
-		if v != done {
-			return j, v
-		}
-		i = j
-		if m.depth == 0 && m.state == wantMore {
 			return i, done
+		default:
+			var ok bool
+			if i, ok = m.number(b, i); !ok {
+				return i, bad
+			}
+		}
+		if v != done || m.depth == 0 && m.state == wantMore {
+			return i, v
 		}
 	}
 	return i, more
 }
 
-// begin takes the first byte of a value at b[i], or all of a literal. done
-// means only that the machine can go on.
+// follow takes the comma or closing bracket at b[i], and a quote that stands
+// right behind the comma. Like begin and key it answers done where the machine
+// can go on.
+func (m *machine) follow(b []byte, i int) (int, verdict) {
+	object := m.top&1 == 1
+	switch c := b[i]; {
+	case c == ',':
+		i++
+		quoted := i < len(b) && b[i] == '"'
+		switch {
+		case object && quoted:
+			m.state = inKey
+		case object:
+			m.state = wantKey
+		case quoted:
+			m.state = inString
+		default:
+			m.state = wantValue
+		}
+		if quoted {
+			i++
+		}
+		return i, done
+	case c == '}' && object, c == ']' && !object:
+		m.pop()
+		return i + 1, done
+	}
+	return i, bad
+}
+
+// key takes the quote of a key, or the end of an object that has none.
+func (m *machine) key(b []byte, i int) (int, verdict) {
+	switch {
+	case b[i] == '"':
+		m.state = inKey
+	case b[i] == '}' && m.state == wantFirstKey:
+		m.pop()
+		m.state = wantMore
+	default:
+		return i, bad
+	}
+	return i + 1, done
+}
+
+// begin takes the first byte of a value at b[i], or all of a literal.
 func (m *machine) begin(b []byte, i int) (int, verdict) {
 	switch c := b[i]; c {
 	case '"':
@@ -204,12 +207,12 @@ func (m *machine) begin(b []byte, i int) (int, verdict) {
 
 func (m *machine) literal(b []byte, i int, word string) (int, verdict) {
 	have := b[i:min(i+len(word), len(b))]
-	for k := range have {
-		if have[k] != word[k] {
-			return i + k, bad
+	if string(have) != word {
+		for k := range have {
+			if have[k] != word[k] {
+				return i + k, bad
+			}
 		}
-	}
-	if len(have) < len(word) {
 		return i, more
 	}
 	m.scalarDone()
@@ -328,24 +331,34 @@ func byteName(c byte) string {
 // stringRest goes on within a string and returns the index after its closing
 // quote (done). A cut escape is gone on with from its backslash.
 func stringRest(b []byte, i int) (int, verdict) {
-	for {
-		i = plainRun(b, i)
-		if i >= len(b) {
-			return i, more
+	for i < len(b) {
+		if i+8 <= len(b) {
+			skip := special(binary.LittleEndian.Uint64(b[i:]))
+			i += skip
+			if skip == 8 {
+				continue
+			}
 		}
-		switch b[i] {
-		case '"':
+		switch c := b[i]; {
+		case c == '"':
 			return i + 1, done
-		case '\\':
+		case c == '\\':
+			if i+1 < len(b) && shortEscape[b[i+1]] {
+				i += 2
+				continue
+			}
 			n, v := escape(b[i:])
 			if v != done {
 				return i + n, v
 			}
 			i += n
-		default:
+		case c < ' ':
 			return i, bad
+		default:
+			i++
 		}
 	}
+	return i, more
 }
 
 // escape measures the escape sequence at the start of b. Where it is bad the
@@ -354,10 +367,10 @@ func escape(b []byte) (int, verdict) {
 	if len(b) < 2 {
 		return 0, more
 	}
-	switch b[1] {
-	case '"', '\\', '/', 'b', 'f', 'n', 'r', 't':
+	switch {
+	case shortEscape[b[1]]:
 		return 2, done
-	case 'u':
+	case b[1] == 'u':
 		for k := 2; k < 6; k++ {
 			if k >= len(b) {
 				return 0, more
@@ -376,24 +389,14 @@ const (
 	highs = 0x8080808080808080
 )
 
-// plainRun returns the index of the first quote, backslash or control
-// character at or after i, or len(b). It looks at eight bytes at once: the
-// subtractions set the high bit of each byte that is below 0x20 or equal to
-// one of the two; a borrow can only spoil bytes after the first such byte.
-func plainRun(b []byte, i int) int {
-	for ; i+8 <= len(b); i += 8 {
-		x := binary.LittleEndian.Uint64(b[i:])
-		q := x ^ ones*'"'
-		s := x ^ ones*'\\'
-		hit := ((x-ones*0x20)&^x | (q-ones)&^q | (s-ones)&^s) & highs
-		if hit != 0 {
-			return i + bits.TrailingZeros64(hit)>>3
-		}
-	}
-	for i < len(b) && b[i] >= ' ' && b[i] != '"' && b[i] != '\\' {
-		i++
-	}
-	return i
+// special counts the bytes of x before the first quote, backslash or control
+// character, from the lowest; 8 if there is none. The subtractions set the high
+// bit of each byte that is below 0x20 or equal to one of the two; a borrow can
+// only spoil bytes after the first such byte.
+func special(x uint64) int {
+	q := x ^ ones*'"'
+	s := x ^ ones*'\\'
+	return bits.TrailingZeros64(((x-ones*0x20)&^x|(q-ones)&^q|(s-ones)&^s)&highs) >> 3
 }
 
 func isSpace(c byte) bool { return c == ' ' || c == '\n' || c == '\t' || c == '\r' }

@@ -48,7 +48,7 @@ func container(b []byte, members []string) (f model.Framing, ok bool) {
 	switch {
 	case err == nil && within && len(rest) > 0:
 		return lines, true
-	case wrong && within && objectLines(rest):
+	case wrong && within && objectLines(rest), wrong && len(line) > 2 && mostlyObjectLines(rest):
 		return lines, true
 	case wrong && !begun(b, end):
 		return f, false
@@ -130,19 +130,36 @@ func scalars(b []byte, whole bool) bool {
 // objectLines reports whether one of the lines is a JSON object, or the cut
 // beginning of one at the end of b.
 func objectLines(b []byte) bool {
+	whole, _ := countObjectLines(b)
+	return whole > 0
+}
+
+// mostlyObjectLines reports whether most of the lines that begin an object end
+// it as well. In a document over many lines, which may have an object a line,
+// commas follow them.
+func mostlyObjectLines(b []byte) bool {
+	whole, others := countObjectLines(b)
+	return whole > others
+}
+
+// countObjectLines counts the lines that are objects, and the lines that only
+// begin like one.
+func countObjectLines(b []byte) (whole, others int) {
 	for len(b) > 0 {
 		line, rest, more := bytes.Cut(b, []byte("\n"))
 		start, end := bounds(line, 0, len(line))
 		if start < end && line[start] == '{' {
 			_, n, err := Value(line[start:end])
-			if err == nil && spaceEnd(line[:end], start+n) == end {
-				return true
-			}
-			if err == io.ErrUnexpectedEOF && !more && begun(line[start:end], end-start) {
-				return true
+			switch {
+			case err == nil && spaceEnd(line[:end], start+n) == end:
+				whole++
+			case err == io.ErrUnexpectedEOF && !more && begun(line[start:end], end-start):
+				whole++
+			default:
+				others++
 			}
 		}
 		b = rest
 	}
-	return false
+	return whole, others
 }

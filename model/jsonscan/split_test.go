@@ -123,6 +123,7 @@ func TestSplit(t *testing.T) {
 		{"lines BOM", byLine, "\ufeff{\"a\":1}\n\ufeff{\"b\":2}\n", []string{`{"a":1}`, `{"b":2}`}, "\ufeff\n\ufeff\n"},
 		{"lines RS", byLine, "\x1e{\"a\":1}\n\x1e{\"b\":2}\x1e{\"c\":3}", []string{`{"a":1}`, `{"b":2}`, `{"c":3}`}, "\x1e\n\x1e\x1e"},
 		{"lines glued", byLine, "{\"a\":1}{\"b\":2}\nlog text\n", []string{`{"a":1}{"b":2}`, "log text"}, "\n\n"},
+		{"lines of server-sent events", byLine, "data: {\"a\":1}\n\ndata:[2]\ndata: x\n", []string{`{"a":1}`, "[2]", "data: x"}, "data: \n\ndata:\n\n"},
 		{"lines empty", byLine, "", nil, ""},
 		{"lines blank", byLine, "\n \n", nil, "\n \n"},
 		{"values", byValue, "{\n  \"a\": 1\n}\n{\n  \"b\": 2\n}\n[3] 4 \"x\"", []string{"{\n  \"a\": 1\n}", "{\n  \"b\": 2\n}", "[3]", "4", `"x"`}, "\n\n  "},

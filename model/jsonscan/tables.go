@@ -23,6 +23,9 @@ func makeHex() (t [256]uint8) {
 	return t
 }
 
+// shortEscape tells which bytes may follow a backslash but for u.
+var shortEscape = [256]bool{'"': true, '\\': true, '/': true, 'b': true, 'f': true, 'n': true, 'r': true, 't': true}
+
 // What a byte means to somebody who skips a valid container.
 const (
 	other uint8 = iota
@@ -41,3 +44,6 @@ const recordSeparator = 0x1e
 
 // bom is the byte order mark in UTF-8.
 const bom = "\xef\xbb\xbf"
+
+// eventData goes before the JSON of a server-sent event.
+const eventData = "data:"

@@ -2,7 +2,7 @@ package generic
 
 import (
 	"bytes"
-	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"hindcast/model"
@@ -10,7 +10,7 @@ import (
 )
 
 // titleSource is how many bytes of a text are decoded for a title.
-const titleSource = 2048
+const titleSource = 1024
 
 // title is a line for people: the tool and what it is given, or the first text
 // that tells something, or the record as it begins.
@@ -79,15 +79,31 @@ func start(v []byte) string {
 	return jsonscan.Str(append(v[:len(v):len(v)], '"'))
 }
 
-// oneLine brings a text to one line of at most TitleLimit bytes.
+// oneLine brings a text to one line of at most TitleLimit bytes: every run of
+// white space becomes a blank.
 func oneLine(s string) string {
-	s = strings.Join(strings.Fields(s), " ")
-	if len(s) <= model.TitleLimit {
-		return s
+	b := make([]byte, 0, model.TitleLimit+utf8.UTFMax)
+	gap := false
+	for i := 0; i < len(s) && len(b) <= model.TitleLimit; {
+		r, size := utf8.DecodeRuneInString(s[i:])
+		switch {
+		case unicode.IsSpace(r):
+			gap = len(b) > 0
+		case gap:
+			b = append(b, ' ')
+			gap = false
+			fallthrough
+		default:
+			b = append(b, s[i:i+size]...)
+		}
+		i += size
+	}
+	if len(b) <= model.TitleLimit {
+		return string(b)
 	}
 	cut := model.TitleLimit - len("…")
-	for cut > 0 && !utf8.RuneStart(s[cut]) {
+	for cut > 0 && !utf8.RuneStart(b[cut]) {
 		cut--
 	}
-	return s[:cut] + "…"
+	return string(b[:cut]) + "…"
 }
