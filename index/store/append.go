@@ -27,6 +27,11 @@ func (w *Writer) apply(ctx context.Context, b *Batch) error {
 			return err
 		}
 	}
+	for _, q := range b.Reread {
+		if err := w.exec(ctx, "DELETE FROM quarantine WHERE source=? AND offset=?", q.Source, q.Offset); err != nil {
+			return err
+		}
+	}
 	if err := w.putStreams(ctx, b); err != nil {
 		return err
 	}

@@ -15,28 +15,41 @@ type Place struct {
 	Span   model.Span
 }
 
+// placesPage is how many rows Places holds at once.
+const placesPage = 4096
+
 // Places calls f with every event of a session in pos order until it returns
 // false.
 func (r *Reader) Places(ctx context.Context, session int64, f func(Place) bool) error {
-	a, b := keys(session)
-	rows, err := r.db.QueryContext(ctx, "SELECT key,seq,flags,source,offset,length FROM events WHERE key BETWEEN ? AND ? ORDER BY key", a, b)
-	if err != nil {
-		return wrap("events", err)
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var key, seq, flags int64
-		var p Place
-		if err := rows.Scan(&key, &seq, &flags, &p.Span.Source, &p.Span.Offset, &p.Span.Length); err != nil {
-			return wrap("events", err)
+	next, end := keys(session)
+	list := make([]Place, 0, placesPage)
+	for {
+		list = list[:0]
+		const text = "SELECT key,seq,flags,source,offset,length FROM events WHERE key BETWEEN ? AND ? ORDER BY key LIMIT ?"
+		err := r.each(ctx, "events", text, []any{next, end, placesPage}, func(rows *sql.Rows) error {
+			var key, seq, flags int64
+			var p Place
+			if err := rows.Scan(&key, &seq, &flags, &p.Span.Source, &p.Span.Offset, &p.Span.Length); err != nil {
+				return err
+			}
+			p.Pos = posOf(key)
+			p.Seq, p.HasSeq = seq+p.Pos, flags&flagSeq != 0
+			list = append(list, p)
+			next = key + 1
+			return nil
+		})
+		if err != nil {
+			return err
 		}
-		p.Pos = posOf(key)
-		p.Seq, p.HasSeq = seq+p.Pos, flags&flagSeq != 0
-		if !f(p) {
+		for _, p := range list {
+			if !f(p) {
+				return nil
+			}
+		}
+		if len(list) < placesPage {
 			return nil
 		}
 	}
-	return wrap("events", rows.Err())
 }
 
 // SeqRange finds the first and the last pos that carry a seq. Where the

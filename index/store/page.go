@@ -95,7 +95,7 @@ func (r *Reader) events(ctx context.Context, text string, args []any, c *compile
 		extra[i] = &found[i]
 	}
 	err = r.each(ctx, "events", text, args, func(rows *sql.Rows) error {
-		e, at, err := r.scanEvent(ctx, rows, extra...)
+		e, at, err := scanEvent(rows, extra...)
 		if err != nil {
 			return err
 		}
@@ -108,7 +108,12 @@ func (r *Reader) events(ctx context.Context, text string, args []any, c *compile
 		places = append(places, at)
 		return nil
 	})
-	return out, places, err
+	for i := 0; err == nil && i < len(out); i++ {
+		var s shape
+		s, err = r.shapes.get(ctx, places[i].shape)
+		out[i].Type, out[i].Source, out[i].Tool = s.Type, s.Source, s.Tool
+	}
+	return out, places, wrap("events", err)
 }
 
 // Count tells how many events match, and how many of them stand before pos of

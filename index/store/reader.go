@@ -18,13 +18,14 @@ type Reader struct {
 
 func newReader(db *sql.DB) *Reader { return &Reader{db: db, shapes: shapes{db: db}} }
 
-// place is the key of a row and that of its cause, or the row's own.
-type place struct{ key, cause int64 }
+// place is the key of a row, that of its cause, or the row's own, and the
+// number of its shape.
+type place struct{ key, cause, shape int64 }
 
 // eventColumns is what scanEvent reads.
 const eventColumns = "key,flags,shape,seq,time,id,title,call,source,offset,length,hash,cause,via,root,depth,mate"
 
-func (r *Reader) scanEvent(ctx context.Context, row scanner, extra ...any) (e model.Event, at place, err error) {
+func scanEvent(row scanner, extra ...any) (e model.Event, at place, err error) {
 	var key, flags, shapeID, seq int64
 	var time, source, offset, length, hash, cause, via, root, depth, mate sql.NullInt64
 	var id, title, call any
@@ -47,12 +48,7 @@ func (r *Reader) scanEvent(ctx context.Context, row scanner, extra ...any) (e mo
 		l.To.Pos = posOf(key - cause.Int64)
 		e.Cause = &l
 	}
-	s, err := r.shapes.get(ctx, shapeID)
-	if err != nil {
-		return e, at, err
-	}
-	e.Type, e.Source, e.Tool = s.Type, s.Source, s.Tool
-	return e, place{key, key - cause.Int64}, nil
+	return e, place{key, key - cause.Int64, shapeID}, nil
 }
 
 // wrap names what was read.
@@ -63,7 +59,8 @@ func wrap(what string, err error) error {
 	return fmt.Errorf("read %s from index: %w", what, classify(err))
 }
 
-// each calls f with every row of a query.
+// each calls f with every row of a query. f must not ask the Reader anything:
+// the query holds one of its few connections until it ends.
 func (r *Reader) each(ctx context.Context, what, text string, args []any, f func(*sql.Rows) error) error {
 	rows, err := r.db.QueryContext(ctx, text, args...)
 	if err != nil {

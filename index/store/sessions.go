@@ -171,6 +171,19 @@ func (r *Reader) Quarantined(ctx context.Context, limit int) (out []Quarantine, 
 	return out, err
 }
 
+// OpenTails lists quarantined spans behind what is indexed of their source: a
+// record that may be whole once the source has grown.
+func (r *Reader) OpenTails(ctx context.Context) (out []Quarantine, err error) {
+	const text = "SELECT q.source, q.offset, q.length FROM quarantine q JOIN sources s ON s.id=q.source WHERE q.offset>=s.indexed AND q.length>0"
+	err = r.each(ctx, "quarantine", text, nil, func(rows *sql.Rows) error {
+		var q Quarantine
+		err := rows.Scan(&q.Source, &q.Offset, &q.Length)
+		out = append(out, q)
+		return err
+	})
+	return out, err
+}
+
 // Evidence lists spans that hold no events but are read.
 func (r *Reader) Evidence(ctx context.Context) (out []Evidence, err error) {
 	err = r.each(ctx, "evidence", "SELECT source, offset, length, what FROM evidence ORDER BY source, offset", nil, func(rows *sql.Rows) error {

@@ -36,32 +36,29 @@ func within(session int64) (lo, hi int64) {
 	return keys(session)
 }
 
+// group is what events are counted by: a few hundred of them at most in a
+// sane dump.
+type group struct{ kind, shape, outcome int64 }
+
 // Stats counts in one pass over the events of a session (0: of all).
 func (r *Reader) Stats(ctx context.Context, session int64) (Stats, error) {
 	var s Stats
-	kinds, types := map[string]*Count{}, map[string]*Count{}
+	groups := map[group]*Count{}
 	lo, hi := within(session)
 	// Grouped here and not by SQLite, which would sort all rows first.
-	rows, err := r.db.QueryContext(ctx, "SELECT flags, shape, length FROM events WHERE key BETWEEN ? AND ?", lo, hi)
-	if err != nil {
-		return s, wrap("counts", err)
-	}
-	defer rows.Close()
-	type group struct{ kind, shape, failed int64 }
-	groups := map[group]*Count{}
-	for rows.Next() {
+	err := r.each(ctx, "counts", "SELECT flags, shape, length FROM events WHERE key BETWEEN ? AND ?", []any{lo, hi}, func(rows *sql.Rows) error {
 		var flags, shape, length int64
 		if err := rows.Scan(&flags, &shape, &length); err != nil {
-			return s, wrap("counts", err)
+			return err
 		}
 		s.Bytes += length
 		switch model.Origin(flags >> shiftOrigin & 3) {
 		case model.OriginCopied:
 			s.Copies++
-			continue
+			return nil
 		case model.OriginInherited:
 			s.Inherited++
-			continue
+			return nil
 		}
 		g := group{flags >> shiftKind & 15, shape, flags >> shiftOutcome & 3}
 		c := groups[g]
@@ -71,29 +68,30 @@ func (r *Reader) Stats(ctx context.Context, session int64) (Stats, error) {
 		}
 		c.Events++
 		c.Bytes += length
+		return nil
+	})
+	if err != nil {
+		return s, err
 	}
-	if err := rows.Err(); err != nil {
-		return s, wrap("counts", err)
-	}
+	kinds, types := map[string]*Count{}, map[string]*Count{}
 	for g, c := range groups {
 		shape, err := r.shapes.get(ctx, g.shape)
 		if err != nil {
 			return s, wrap("counts", err)
 		}
-		failed := int64(0)
-		if model.Outcome(g.failed).Failed() {
-			failed = c.Events
+		if model.Outcome(g.outcome).Failed() {
+			c.Failed = c.Events
 		}
 		s.Events += c.Events
-		s.Failed += failed
-		tally(kinds, model.Kind(g.kind).String(), c, failed)
-		tally(types, shape.Type, c, failed)
+		s.Failed += c.Failed
+		tally(kinds, model.Kind(g.kind).String(), c)
+		tally(types, shape.Type, c)
 	}
 	s.Kinds, s.Types = ranked(kinds), ranked(types)
 	return s, nil
 }
 
-func tally(m map[string]*Count, name string, c *Count, failed int64) {
+func tally(m map[string]*Count, name string, c *Count) {
 	t := m[name]
 	if t == nil {
 		t = &Count{Name: name}
@@ -101,7 +99,7 @@ func tally(m map[string]*Count, name string, c *Count, failed int64) {
 	}
 	t.Events += c.Events
 	t.Bytes += c.Bytes
-	t.Failed += failed
+	t.Failed += c.Failed
 }
 
 func ranked(m map[string]*Count) []Count {
