@@ -37,6 +37,8 @@ func TestTitleKindOutcome(t *testing.T) {
 		{"denied", "ToolResult", `{"tool_name":"bash","status":"denied"}`, model.KindObservation, model.OutcomeFailed, "tool", "bash", "bash denied"},
 		{"only boilerplate", "ToolResult", `{"tool_name":"bash","status":"failed","error":"Exit code 1"}`, model.KindObservation, model.OutcomeFailed, "tool", "bash", "bash failed: Exit code 1"},
 		{"traceback", "ToolResult", `{"tool_name":"bash","status":"error","output":"Traceback (most recent call last):\n  File \"a.py\", line 3\nValueError: bad port"}`, model.KindObservation, model.OutcomeFailed, "tool", "bash", "bash error: ValueError: bad port"},
+		{"compiler", "ToolResult", `{"tool_name":"bash","status":"error","exit_code":1,"error":"exit code 1","output":"# greeter\n./config.go:27:9: not enough return values\n\twant (config, error)"}`, model.KindObservation, model.OutcomeFailed, "tool", "bash", "bash exit 1: ./config.go:27:9: not enough return values"},
+		{"address is no place", "ToolResult", `{"tool_name":"bash","status":"error","output":"asking http://127.0.0.1:80:\n2026/03/02 09:14:31 up\nconnection refused"}`, model.KindObservation, model.OutcomeFailed, "tool", "bash", "bash error: connection refused"},
 		{"unsaid", "ToolResult", `{"tool_name":"bash","output":"hello"}`, model.KindObservation, model.OutcomeUnknown, "tool", "bash", "bash no status: hello"},
 		{"status null", "ToolResult", `{"tool_name":"bash","status":null}`, model.KindObservation, model.OutcomeUnknown, "tool", "bash", "bash no status"},
 		{"session", "SessionEvent", `{"state":"running","reason":"resumed by user"}`, model.KindSession, model.OutcomeOK, "runtime", "", "session running (resumed by user)"},
@@ -176,6 +178,18 @@ func TestTitleLimit(t *testing.T) {
 	exact := "user: " + strings.Repeat("a", model.TitleLimit-len("user: "))
 	if e := decodeAll(t, `{"event_type":"UserInput","sequence":1,"payload":{"content":"`+exact[6:]+`"}}`)[0]; e.Title != exact {
 		t.Errorf("a title that just fits became %q", e.Title)
+	}
+}
+
+// A name of the dump may hold anything, and a title stays one line.
+func TestTitleStaysOneLine(t *testing.T) {
+	events, _ := linkAll(t, `{"event_id":"a","event_type":"AgentAction","sequence":1,"payload":{"action_type":"b\nc"}}`+
+		`{"event_id":"r","event_type":"ToolResult","sequence":2,"source_event_id":"a","payload":{"status":"ok"}}`+
+		`{"event_id":"x","event_type":"y\nz","sequence":3,"payload":{}}`)
+	for i, want := range []string{"b c", "b c ok", "y z"} {
+		if events[i].Title != want {
+			t.Errorf("title %q, want %q", events[i].Title, want)
+		}
 	}
 }
 

@@ -172,7 +172,7 @@ func TestFixtures(t *testing.T) {
 	}
 	n := 0
 	for _, c := range cases {
-		if c.Dialect != Name {
+		if c.Dialect != Name || strings.HasPrefix(c.Input, "utf16") { // other encodings are the source's to convert
 			continue
 		}
 		n++

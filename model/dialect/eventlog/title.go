@@ -214,8 +214,8 @@ const (
 )
 
 // telling finds the line of a failed result that says what went wrong: the
-// first that names a fault, in the error text before the output; else the
-// first that says more than that something failed.
+// first that names a fault or a place in a file, in the error text before the
+// output; else the first that says more than that something failed.
 func telling(texts ...[]byte) []byte {
 	var fallback, weak []byte
 	for _, v := range texts {
@@ -232,7 +232,7 @@ func telling(texts ...[]byte) []byte {
 				if weak == nil {
 					weak = line
 				}
-			case namesFault(line):
+			case namesFault(line) || namesPlace(line):
 				return line
 			case fallback == nil:
 				fallback = line
@@ -274,6 +274,29 @@ func namesFault(line []byte) bool {
 	for _, w := range faultWords {
 		if bytes.Contains(lower, []byte(w)) {
 			return true
+		}
+	}
+	return false
+}
+
+// namesPlace reports a line like main.go:27:9: as compilers write them: a name
+// with a dot or slash in it, a colon, digits, a colon.
+func namesPlace(line []byte) bool {
+	word := 0
+	for i, c := range line {
+		switch {
+		case c <= ' ' || c == '(' || c == '"':
+			word = i + 1
+		case c == ':':
+			name := line[word:i]
+			digits := 0
+			for i+1+digits < len(line) && line[i+1+digits]-'0' <= 9 {
+				digits++
+			}
+			ends := i + 1 + digits
+			if digits > 0 && ends < len(line) && line[ends] == ':' && bytes.ContainsAny(name, "./") && !bytes.Contains(name, []byte("//")) && name[len(name)-1] > '9' {
+				return true
+			}
 		}
 	}
 	return false
