@@ -20,6 +20,27 @@ type decoder struct {
 	rec  *model.Record
 	meta meta
 	emit func(*model.Event)
+	// spare holds records that are not in use; they are large, and a stream
+	// needs no more of them than its containers are deep.
+	spare []*record
+}
+
+func (d *decoder) newRecord(obj []byte) *record {
+	if n := len(d.spare); n > 0 {
+		r := d.spare[n-1]
+		d.spare = d.spare[:n-1]
+		r.read(obj)
+		return r
+	}
+	r := new(record)
+	r.read(obj)
+	return r
+}
+
+// drop gives a record back. It keeps no span of the input.
+func (d *decoder) drop(r *record) {
+	*r = record{}
+	d.spare = append(d.spare, r)
 }
 
 // scope is what the containers around an event say of it.
@@ -37,8 +58,13 @@ type scope struct {
 
 // Decode reads a record: an event, or a container of events (a page, a
 // websocket frame, a benchmark's line, a pair).
-func (dialect) Decode(rec *model.Record, emit func(*model.Event)) error {
-	d := decoder{rec: rec, meta: metaOf(rec.Stream), emit: emit}
+func (o dialect) Decode(rec *model.Record, emit func(*model.Event)) error {
+	d := o.decoders.Get().(*decoder)
+	d.rec, d.meta, d.emit = rec, metaOf(rec.Stream), emit
+	defer func() {
+		d.rec, d.emit = nil, nil
+		o.decoders.Put(d)
+	}()
 	sc := scope{start: spaceEnd(rec.Raw, 0), end: len(rec.Raw), whole: true, first: rec.Index == 0}
 	if rec.Stream != nil && rec.Stream.Keys != nil {
 		sc.seq, sc.hasSeq = rec.Key, true
@@ -82,23 +108,23 @@ func (d *decoder) list(sc scope, depth int) {
 // object reads one object: an event, or a container. What a container is shows
 // only where no member says that it is an event.
 func (d *decoder) object(sc scope, depth int) {
-	var r record
-	r.read(d.rec.Raw[sc.start:sc.end])
+	r := d.newRecord(d.rec.Raw[sc.start:sc.end])
+	defer d.drop(r)
 	switch {
 	case isText(r.kind):
-		d.v1(&r, sc)
+		d.v1(r, sc)
 	case isText(r.action) || isText(r.observation):
-		d.v0(&r, sc)
+		d.v0(r, sc)
 	case depth >= nestLimit:
-		d.unknown(&r, sc)
+		d.unknown(r, sc)
 	case isText(r.typ) && isObject(r.event):
-		d.frame(&r, sc, depth)
+		d.frame(r, sc, depth)
 	case frameTypes[jsonscan.Str(r.typ)] && !present(r.actorType):
-		d.bareFrame(&r, sc)
+		d.bareFrame(r, sc)
 	case isList(r.items):
 		d.members(sc, "items", depth)
 	case isList(r.history):
-		d.run(&r, sc, depth)
+		d.run(r, sc, depth)
 	case isList(r.trajectory):
 		d.members(sc, "trajectory", depth)
 	case isList(r.events):
@@ -106,9 +132,9 @@ func (d *decoder) object(sc scope, depth int) {
 	case isList(r.entries):
 		d.members(sc, "entries", depth)
 	case isText(r.typ) && present(r.actorType):
-		d.entry(&r, sc)
+		d.entry(r, sc)
 	default:
-		d.unknown(&r, sc)
+		d.unknown(r, sc)
 	}
 }
 
@@ -162,17 +188,17 @@ func (d *decoder) frame(r *record, sc scope, depth int) {
 		return
 	}
 	// The record stays the whole frame: that is what was received.
-	var inner record
-	inner.read(p.of(d.rec.Raw))
+	inner := d.newRecord(p.of(d.rec.Raw))
+	defer d.drop(inner)
 	outer := sc
 	if hasSeq && seq >= 0 {
 		outer.seq, outer.hasSeq = seq, true
 	}
 	switch {
 	case isText(inner.kind):
-		d.v1(&inner, outer)
+		d.v1(inner, outer)
 	case isText(inner.action) || isText(inner.observation):
-		d.v0(&inner, outer)
+		d.v0(inner, outer)
 	default:
 		d.unknown(r, sc)
 	}
@@ -197,7 +223,7 @@ func (d *decoder) entry(r *record, sc scope) {
 	e := d.start(r, sc, typ)
 	who := jsonscan.Str(r.actorType)
 	e.Source, e.Kind = who, model.KindMessage
-	text := contentText(r.content)
+	text := contentText(r.content, lineLimit)
 	n := note{Flags: isV0 | inView}
 	switch {
 	case who == "User":

@@ -29,6 +29,9 @@ type record struct {
 	// odd is the first member that is none of the above.
 	odd      string
 	oddValue []byte
+
+	// inner are the members of the action, observation, args or extras.
+	inner details
 }
 
 // read collects the members of obj. Of members that stand twice the last wins.
@@ -192,6 +195,7 @@ type details struct {
 	subject []byte
 }
 
+// read collects the members of obj.
 func (d *details) read(obj []byte) {
 	jsonscan.Fields(obj, func(key string, v []byte) bool {
 		if slot := d.slot(key); slot != nil {
@@ -312,31 +316,31 @@ func count(list []byte) (n int) {
 }
 
 // contentText is the text of a content member: a string, a text block, or the
-// first blocks of a list that hold text, joined by newlines, up to textLimit.
-func contentText(v []byte) string {
-	switch jsonscan.Kind(v) {
-	case '"':
-		return headText(v, textLimit)
-	case '{':
-		return headText(jsonscan.Get(v, "text"), textLimit)
+// first blocks of a list that hold text, joined by newlines, up to limit bytes.
+func contentText(v []byte, limit int) string {
+	if !isList(v) {
+		return blockText(v, limit)
 	}
 	var all string
 	jsonscan.Elements(v, func(block []byte) bool {
-		t := ""
-		switch jsonscan.Kind(block) {
-		case '"':
-			t = headText(block, textLimit)
-		case '{':
-			t = headText(jsonscan.Get(block, "text"), textLimit)
-		}
-		switch {
+		switch t := blockText(block, limit); {
 		case t == "":
 		case all == "":
 			all = t
 		default:
 			all += "\n" + t
 		}
-		return len(all) < textLimit
+		return len(all) < limit
 	})
 	return all
+}
+
+func blockText(v []byte, limit int) string {
+	switch jsonscan.Kind(v) {
+	case '"':
+		return headText(v, limit)
+	case '{':
+		return headText(jsonscan.Get(v, "text"), limit)
+	}
+	return ""
 }

@@ -24,6 +24,9 @@ type state struct {
 	// Turns remembers what the latest responses were made from, oldest first:
 	// all records of a response share it.
 	Turns []turn `json:",omitempty"`
+	// Announced are calls that an assistant message held before their own
+	// records, as one port writes them.
+	Announced []turn `json:",omitempty"`
 	// Guards are hooks that named an event which had not come yet.
 	Guards []guard `json:",omitempty"`
 	// ACP are the first records of calls that an ACP agent ran.
@@ -42,11 +45,10 @@ type state struct {
 	Usage    model.Usage // as recorded last, cumulative
 }
 
-// turn is a response and what it was made from.
+// turn is a response, or a call that was announced, and what it was made from.
 type turn struct {
-	Response string
-	Call     string // an id that an assistant message announced
-	Source   int64
+	ID     string
+	Source int64
 }
 
 // guard is a hook that ran before the event that it names.
@@ -219,47 +221,46 @@ func (l *linker) made(e *model.Event, n *note, newest int64, look model.Lookup) 
 	if !n.Flags.has(sourced) {
 		return
 	}
-	source := newest
-	known := l.turnOf(n.Response, e.Call)
-	if known != nil {
-		source = known.Source
-	}
+	st := &l.state
+	source, isKnown := turnOf(st.Announced, e.Call)
 	if n.Response != "" {
 		if b, ok := look.ByID(n.Response); ok && b.Pos < e.Pos {
 			l.link(e, model.Link{Reason: model.ReasonBatch, ToID: n.Response}, b.Pos, look)
+			if !isKnown {
+				source, isKnown = turnOf(st.Turns, n.Response)
+			}
 		}
+	}
+	if !isKnown {
+		source = newest
+		st.Turns = remember(st.Turns, turn{n.Response, source})
 	}
 	if source > 0 && source < e.Pos {
 		l.infer(e, model.ReasonSource, source, look)
 	}
-	if known == nil {
-		l.rememberTurn(turn{Response: n.Response, Source: source})
-	}
 	for _, call := range n.Announces {
-		l.rememberTurn(turn{Call: call, Source: source})
+		st.Announced = remember(st.Announced, turn{call, source})
 	}
 }
 
-// turnOf finds the turn of a response, or of the message that announced a call.
-func (l *linker) turnOf(response, call string) *turn {
-	for i := len(l.state.Turns) - 1; i >= 0; i-- {
-		t := &l.state.Turns[i]
-		if response != "" && t.Response == response || call != "" && t.Call == call {
-			return t
+// turnOf finds what the latest turn of an id was made from.
+func turnOf(turns []turn, id string) (source int64, ok bool) {
+	for i := len(turns) - 1; i >= 0 && id != ""; i-- {
+		if turns[i].ID == id {
+			return turns[i].Source, true
 		}
 	}
-	return nil
+	return 0, false
 }
 
-func (l *linker) rememberTurn(t turn) {
-	if t.Response == "" && t.Call == "" {
-		return
+func remember(turns []turn, t turn) []turn {
+	if t.ID == "" {
+		return turns
 	}
-	st := &l.state
-	if len(st.Turns) >= turnLimit {
-		st.Turns = append(st.Turns[:0], st.Turns[turnLimit/2:]...)
+	if len(turns) >= turnLimit {
+		turns = append(turns[:0], turns[turnLimit/2:]...)
 	}
-	st.Turns = append(st.Turns, t)
+	return append(turns, t)
 }
 
 // condensed links a condensation to the request directly before it.

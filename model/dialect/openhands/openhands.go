@@ -10,15 +10,22 @@
 // turn was made from, where the conversation went back.
 package openhands
 
-import "hindcast/model"
+import (
+	"sync"
+
+	"hindcast/model"
+)
 
 const name = "openhands"
 
-// dialect has no state: everything that Claim learns travels in Stream.Meta.
-type dialect struct{}
+// dialect has no state but room for decoders that are not in use: everything
+// that Claim learns travels in Stream.Meta.
+type dialect struct{ decoders *sync.Pool }
 
 // New returns the dialect. It also implements model.Reorderer.
-func New() model.Dialect { return dialect{} }
+func New() model.Dialect {
+	return dialect{&sync.Pool{New: func() any { return new(decoder) }}}
+}
 
 // Info describes the format.
 func (dialect) Info() model.DialectInfo {

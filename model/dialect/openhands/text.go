@@ -10,9 +10,12 @@ import (
 	"hindcast/model/jsonscan"
 )
 
-// textLimit is how many bytes of a text are looked at for a title: enough for
-// the first telling line of a long output.
-const textLimit = 16 << 10
+// How many bytes of a text are looked at for a title: enough for its first
+// line, and for the line of a long output that tells what failed.
+const (
+	lineLimit = 1 << 10
+	textLimit = 16 << 10
+)
 
 func isCut(err error) bool { return errors.Is(err, io.ErrUnexpectedEOF) }
 

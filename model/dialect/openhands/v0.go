@@ -61,12 +61,12 @@ func (d *decoder) v0(r *record, sc scope) {
 		e.Usage = u
 	}
 	n := note{Flags: isV0 | noParentLink}
-	var det details
+	det := &r.inner
 	det.read(firstObject(r.args, r.extras, r.raw))
 	if isAction {
-		v0Action(e, r, &n, &det, sc)
+		v0Action(e, r, &n, det, sc)
 	} else {
-		v0Observation(e, r, &n, &det, sc)
+		v0Observation(e, r, &n, det, sc)
 	}
 	if isTrue(det.hidden) {
 		e.Kind, e.Noise = model.KindOther, true
@@ -125,7 +125,7 @@ func v0ActionTitle(e *model.Event, r *record, n *note, d *details, byAgent bool)
 		e.Title = "system prompt, " + plural(count(d.tools), "tool")
 		n.Version = jsonscan.Str(d.version)
 	case "message":
-		line := firstLine(firstNonEmpty(contentText(d.content), contentText(r.message)))
+		line := firstLine(firstNonEmpty(contentText(d.content, lineLimit), contentText(r.message, lineLimit)))
 		who := "agent"
 		if !byAgent {
 			who = firstNonEmpty(e.Source, "user")
@@ -190,7 +190,7 @@ func v0Observation(e *model.Event, r *record, n *note, d *details, sc scope) {
 			n.Flags |= byNeighbour
 		}
 	}
-	text := firstNonEmpty(contentText(r.content), contentText(d.content))
+	text := firstNonEmpty(contentText(r.content, textLimit), contentText(d.content, textLimit))
 	v := d.v0Verdict(e.Type, r, text)
 	if class.kind == model.KindObservation || class.kind == model.KindError {
 		e.Outcome = failed(v)

@@ -77,7 +77,7 @@ func readMessage(v []byte) llmMessage {
 		case "name":
 			m.name = jsonscan.Str(v)
 		case "content":
-			m.text = contentText(v)
+			m.text = contentText(v, lineLimit)
 			jsonscan.Elements(v, func(block []byte) bool {
 				m.images = m.images || jsonscan.Get(block, "image_urls") != nil
 				return !m.images
@@ -162,12 +162,12 @@ func action(e *model.Event, r *record, n *note) {
 		return
 	}
 	n.Flags |= opensCall
-	var d details
+	d := &r.inner
 	d.read(r.action)
 	if jsonscan.Str(d.kind) == "FinishAction" || e.Tool == "finish" {
 		n.Flags |= turnEnds
 	}
-	e.Title = callTitle(e.Tool, &d, r.summary)
+	e.Title = callTitle(e.Tool, d, r.summary)
 }
 
 // answers reads what every V1 result has: the call it answers, by the action's
@@ -182,19 +182,32 @@ func answers(e *model.Event, r *record, n *note) {
 func observation(e *model.Event, r *record, n *note) {
 	e.Kind = model.KindObservation
 	answers(e, r, n)
-	var d details
+	d := &r.inner
 	d.read(r.observation)
 	e.Outcome = failed(d.resultVerdict())
 	if e.Tool == "" {
 		e.Tool = jsonscan.Str(d.kind)
 	}
-	e.Title = resultTitle(e.Tool, &d, e.Outcome, d.resultText())
+	e.Title = resultTitle(e.Tool, d, e.Outcome, d.resultText(textLimitFor(e.Outcome)))
 }
 
-// resultText is a result's text: today in content, before 1.0 in output, error
-// or message.
-func (d *details) resultText() string {
-	return firstNonEmpty(contentText(d.content), contentText(d.output), contentText(d.err), contentText(d.message))
+// resultText is the head of a result's text: today in content, before 1.0 in
+// output, error or message.
+func (d *details) resultText(limit int) string {
+	for _, v := range [][]byte{d.content, d.output, d.err, d.message} {
+		if t := contentText(v, limit); t != "" {
+			return t
+		}
+	}
+	return ""
+}
+
+// textLimitFor says how much of a text its title needs.
+func textLimitFor(o model.Outcome) int {
+	if o == model.OutcomeFailed {
+		return textLimit
+	}
+	return lineLimit
 }
 
 func rejection(e *model.Event, r *record, n *note) {

@@ -119,15 +119,15 @@ func completionLog(e *model.Event, r *record, n *note) {
 
 func delta(e *model.Event, r *record, n *note) {
 	e.Kind, e.Noise = model.KindDelta, true
-	e.Title = titled(e.Type, firstLine(contentText(r.content)))
+	e.Title = titled(e.Type, firstLine(contentText(r.content, lineLimit)))
 	n.Flags |= transparent | noParentLink
 }
 
 // bashPanel is the user's own terminal beside the conversation.
 func bashPanel(e *model.Event, r *record, n *note) {
-	var d details
+	d := &r.inner
 	d.read(r.raw)
 	e.Kind = model.KindOther
-	e.Title = titled(e.Type, firstNonEmpty(headText(d.command, textLimit), firstLine(d.resultText())))
+	e.Title = titled(e.Type, firstNonEmpty(headText(d.command, textLimit), firstLine(d.resultText(lineLimit))))
 	n.Flags |= transparent | noParentLink
 }
