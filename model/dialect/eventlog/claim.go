@@ -58,6 +58,12 @@ func (dialect) Claim(d model.Dump, force bool) []model.Stream {
 			checkpoints = append(checkpoints, i)
 			continue
 		}
+		if g := groups[folderKey(f.Name, byLine)]; g != nil && !force {
+			// One file of the folder was seen to be ours: thousands of heads need
+			// not be read, and what is no event in them is quarantined.
+			g.members = append(g.members, member{file: i, framing: byLine, look: g.members[0].look})
+			continue
+		}
 		m, ok := inspect(d, i, force)
 		if !ok {
 			continue
@@ -93,11 +99,25 @@ func inspect(d model.Dump, file int, force bool) (member, bool) {
 
 // place says to which stream a file belongs.
 func place(name string, framing model.Framing) (group, string) {
-	if root, session, ok := eventsName(name); ok {
-		return group{root: root, session: session}, fmt.Sprintf("session %q %q %d %q", root, session, framing.Mode, framing.Member)
+	if key := folderKey(name, framing); key != "" {
+		root, session, _ := eventsName(name)
+		return group{root: root, session: session}, key
 	}
 	dir := path.Dir(name)
 	return group{root: dir}, fmt.Sprintf("loose %q %d %q", dir, framing.Mode, framing.Member)
+}
+
+// byLine is the framing of the files in events/<session>/.
+var byLine = model.Framing{Mode: model.FrameLines}
+
+// folderKey names the stream of an events/<session>/ folder; it is empty for
+// files elsewhere.
+func folderKey(name string, framing model.Framing) string {
+	root, session, ok := eventsName(name)
+	if !ok {
+		return ""
+	}
+	return fmt.Sprintf("session %q %q %d %q", root, session, framing.Mode, framing.Member)
 }
 
 // eventsName takes apart <root>/events/<session>/<file>.jsonl.

@@ -53,6 +53,10 @@ func TestClaim(t *testing.T) {
 			},
 		},
 		{
+			"folder with a file that is cut to nothing", map[string]string{"events/s1/0.jsonl": one, "events/s1/1.jsonl": "", "events/s1/2.jsonl": "{\"event_id\":"},
+			[]string{"s1 96 m0 events/s1/0.jsonl,events/s1/1.jsonl,events/s1/2.jsonl"},
+		},
+		{
 			"folder in a folder", map[string]string{"x/y/events/s1/0.jsonl": one, "x/y/checkpoints/s1/k.json": `{}`},
 			[]string{"s1 96 m0 x/y/events/s1/0.jsonl,checkpoint:x/y/checkpoints/s1/k.json"},
 		},

@@ -27,6 +27,7 @@ func TestTitleKindOutcome(t *testing.T) {
 		{"tasks", "AgentAction", `{"action_type":"update_tasks","params":{"tasks":[{},{},{}]}}`, model.KindAction, model.OutcomeOK, "agent", "update_tasks", "update_tasks 3 tasks"},
 		{"own tool", "AgentAction", `{"action_type":"deploy","params":{"to":"x","n":1,"stage":"blue"}}`, model.KindAction, model.OutcomeOK, "agent", "deploy", "deploy x"},
 		{"no params", "AgentAction", `{"action_type":"wait"}`, model.KindAction, model.OutcomeOK, "agent", "wait", "wait"},
+		{"no action type", "AgentAction", `{}`, model.KindAction, model.OutcomeOK, "agent", "", "AgentAction"},
 		{"result lines", "ToolResult", `{"tool_name":"read_file","status":"ok","output":"a\nb\nc\n"}`, model.KindObservation, model.OutcomeOK, "tool", "read_file", "read_file ok 3 lines"},
 		{"result line", "ToolResult", `{"tool_name":"write_file","status":"ok","output":"wrote 12 lines\n"}`, model.KindObservation, model.OutcomeOK, "tool", "write_file", "write_file ok: wrote 12 lines"},
 		{"result silent", "ToolResult", `{"tool_name":"write_file","status":"ok","output":""}`, model.KindObservation, model.OutcomeOK, "tool", "write_file", "write_file ok"},

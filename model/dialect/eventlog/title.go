@@ -34,6 +34,9 @@ func titleOf(e *model.Event, p *payload) string {
 	default:
 		otherTitle(&t, e, p)
 	}
+	if len(t.text) == 0 {
+		t.name(e.Type)
+	}
 	return string(clip(t.text, t.more))
 }
 
