@@ -23,6 +23,8 @@ type Options struct {
 	Rebuild   bool              // drop an index that exists
 	NoBuild   bool              // do not import; answer from what the index holds
 	Bundle    bool              // spool all source bytes into the index
+
+	batch int // events a commit; tests make it small
 }
 
 // Status is how far the index has come. Values only grow during a build.

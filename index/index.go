@@ -127,10 +127,7 @@ func (x *Index) start(ctx context.Context) error {
 			return err
 		}
 	}
-	x.im, err = importer.New(ctx, x.dump, x.st, importer.Options{
-		Dialect: x.opt.Dialect, Bundle: x.opt.Bundle, Progress: x.progress,
-		Meta: map[string]string{"epoch": schemaEpoch, "dialect": x.opt.Dialect},
-	})
+	x.im, err = importer.New(ctx, x.dump, x.st, x.importOptions())
 	if errors.Is(err, store.ErrLocked) {
 		return x.watchOther(ctx, background)
 	}
@@ -139,6 +136,13 @@ func (x *Index) start(ctx context.Context) error {
 	}
 	go x.build(background)
 	return x.firstSight(ctx)
+}
+
+func (x *Index) importOptions() importer.Options {
+	return importer.Options{
+		Dialect: x.opt.Dialect, Bundle: x.opt.Bundle, Batch: x.opt.batch, Progress: x.progress,
+		Meta: map[string]string{"epoch": schemaEpoch, "dialect": x.opt.Dialect},
+	}
 }
 
 // fit compares the index with the dump.
@@ -406,10 +410,7 @@ func (x *Index) restart(ctx context.Context, f fit) error {
 			return err
 		}
 	}
-	im, err := importer.New(ctx, x.dump, x.st, importer.Options{
-		Dialect: x.opt.Dialect, Bundle: x.opt.Bundle, Progress: x.progress,
-		Meta: map[string]string{"epoch": schemaEpoch, "dialect": x.opt.Dialect},
-	})
+	im, err := importer.New(ctx, x.dump, x.st, x.importOptions())
 	x.im = im
 	return err
 }

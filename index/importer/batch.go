@@ -40,7 +40,7 @@ type batcher struct {
 
 func newBatcher(ctx context.Context, m *Importer) *batcher {
 	b := &batcher{
-		ctx: ctx, m: m, pending: &batch{}, sources: make(map[*sourceState]bool), limit: firstBatch, since: time.Now(),
+		ctx: ctx, m: m, pending: &batch{}, sources: make(map[*sourceState]bool), limit: min(firstBatch, m.opt.Batch), since: time.Now(),
 		write: make(chan *batch, 1), idle: make(chan struct{}), ended: make(chan struct{}),
 	}
 	if m.events > 0 {

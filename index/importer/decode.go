@@ -1,6 +1,7 @@
 package importer
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -38,6 +39,10 @@ func (j *job) decode() {
 			continue
 		}
 		j.values(off, j.chunk.Data[s.Start:s.End], j.index+int64(i))
+	}
+	if n := len(j.quarantined); n > 0 {
+		q := j.quarantined[n-1]
+		j.tailOpen = bytes.IndexByte(j.chunk.Data[q.Offset+q.Length-j.chunk.Offset:], '\n') < 0
 	}
 }
 

@@ -101,8 +101,10 @@ type streamState struct {
 type sourceState struct {
 	row  store.Source
 	file int // index in the dump, -1 once it has gone
-	// open quarantine: the last span, if it touches the end of what was read
-	tail store.Quarantine
+	// tail is the last quarantined span
+	tail     store.Quarantine
+	tailOpen bool // no line ends behind it
+	pending  bool // the file ended in it: more may make it whole
 }
 
 // New prepares an import into st, which is empty or holds an earlier, maybe
@@ -140,6 +142,17 @@ func (m *Importer) load(ctx context.Context) error {
 		m.sources[row.Name] = &sourceState{row: row, file: -1}
 		m.nextSrc = max(m.nextSrc, row.ID)
 	}
+	tails, err := r.OpenTails(ctx)
+	if err != nil {
+		return err
+	}
+	for _, src := range m.sources {
+		for _, q := range tails {
+			if q.Source == src.row.ID {
+				src.tail, src.pending = q, true
+			}
+		}
+	}
 	streams, err := r.Streams(ctx)
 	if err != nil {
 		return err
@@ -157,6 +170,9 @@ func (m *Importer) load(ctx context.Context) error {
 		m.nextKey = max(m.nextKey, row.Key)
 		m.nextRank = max(m.nextRank, row.Rank)
 		m.events += row.LastPos
+		if row.Provisional {
+			m.unsettled++
+		}
 	}
 	return m.w.DropOrphans(ctx)
 }
@@ -291,6 +307,13 @@ func (m *Importer) finish(ctx context.Context) error {
 		return err
 	}
 	for _, s := range m.inRank() {
+		if s.asleep && s.row.Provisional {
+			if ss := m.streamOf(s.row.Stream); ss != nil {
+				if err := s.wake(m, ss); err != nil {
+					return err
+				}
+			}
+		}
 		if s.unsettled() {
 			if err := m.resequence(ctx, s); err != nil {
 				return fmt.Errorf("order session %s: %w", s.row.ID, err)

@@ -27,6 +27,7 @@ type job struct {
 	quarantined []store.Quarantine
 	eventBytes  int64
 	records     int64
+	tailOpen    bool // no line ends behind the last quarantined span
 
 	blocks []store.SpoolBlock // unpacked bytes to keep, compressed by the decoder
 

@@ -26,6 +26,9 @@ func (m *Importer) take(ctx context.Context, j *job) error {
 	for _, q := range j.quarantined {
 		m.quarantine(src, q)
 	}
+	if j.chunk != nil {
+		src.tailOpen = j.tailOpen
+	}
 	src.row.EventBytes += j.eventBytes
 	src.row.Records += j.records
 	if j.chunk != nil {
@@ -43,7 +46,7 @@ func (m *Importer) take(ctx context.Context, j *job) error {
 // reopenTail forgets a quarantined span at the end of what was read, once
 // there is more: the record may be whole now.
 func (m *Importer) reopenTail(src *sourceState, j *job) {
-	if j.chunk == nil || src.tail.Length == 0 {
+	if j.chunk == nil || !src.pending {
 		return
 	}
 	if j.chunk.Offset+int64(len(j.chunk.Data)) <= src.tail.Offset {
@@ -52,7 +55,7 @@ func (m *Importer) reopenTail(src *sourceState, j *job) {
 	src.row.QuarantinedBytes -= src.tail.Length
 	m.quarantined--
 	m.out.pending.Reread = append(m.out.pending.Reread, src.tail)
-	src.tail = store.Quarantine{}
+	src.tail, src.pending = store.Quarantine{}, false
 }
 
 func (m *Importer) quarantine(src *sourceState, q store.Quarantine) {
@@ -70,8 +73,8 @@ func (m *Importer) endFile(src *sourceState, j *job) {
 		src.row.EvidenceBytes = j.size
 		src.row.Indexed = j.size
 		m.out.pending.Evidence = append(m.out.pending.Evidence, store.Evidence{Source: src.row.ID, Length: j.size, What: src.row.Role})
-	} else if src.tail.Length > 0 && src.tail.Offset+src.tail.Length == src.row.Size {
-		src.row.Indexed = src.tail.Offset
+	} else if src.tail.Length > 0 && src.tailOpen {
+		src.row.Indexed, src.pending = src.tail.Offset, true
 	} else {
 		src.row.Indexed = src.row.Size
 		src.tail = store.Quarantine{}
