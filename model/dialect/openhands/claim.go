@@ -12,9 +12,8 @@ const stateLimit = 1 << 20
 
 // claimer looks for conversations in a dump.
 type claimer struct {
-	dump   model.Dump
-	files  []model.File
-	byName map[string]int
+	dump  model.Dump
+	files []model.File // in path order
 	// groups are the conversations that file names tell, by packaging and
 	// folder.
 	groups map[groupKey]*group
@@ -32,6 +31,18 @@ type groupKey struct {
 type group struct {
 	key     groupKey
 	members []member
+	ids     map[string]bool // made when first asked for
+}
+
+// has reports whether a file name of the group holds the id of an event.
+func (g *group) has(id string) bool {
+	if g.ids == nil {
+		g.ids = make(map[string]bool, len(g.members))
+		for _, m := range g.members {
+			g.ids[m.id] = true
+		}
+	}
+	return g.ids[id]
 }
 
 type member struct {
@@ -46,16 +57,13 @@ type claim struct {
 	stream model.Stream
 	rank   int
 	first  firstEvent
-	ids    map[string]bool // of its events, where file names tell them
+	group  *group // where file names tell its events; else nil
 }
 
 // Claim looks at a dump's names, and at the heads of what they do not explain.
 func (dialect) Claim(d model.Dump, force bool) []model.Stream {
-	c := &claimer{dump: d, files: d.Files(), byName: map[string]int{}, groups: map[groupKey]*group{}}
+	c := &claimer{dump: d, files: d.Files(), groups: map[groupKey]*group{}}
 	c.taken = make([]bool, len(c.files))
-	for i, f := range c.files {
-		c.byName[f.Name] = i
-	}
 	c.collect()
 	for _, k := range c.order {
 		c.claimGroup(c.groups[k])
@@ -100,7 +108,10 @@ func (c *claimer) claimGroup(g *group) {
 		return // copies of what events/ holds; they become its evidence
 	}
 	slices.SortStableFunc(g.members, func(a, b member) int {
-		return cmp.Or(cmp.Compare(a.key, b.key), cmp.Compare(c.files[a.file].Name, c.files[b.file].Name))
+		if a.key != b.key {
+			return cmp.Compare(a.key, b.key)
+		}
+		return cmp.Compare(c.files[a.file].Name, c.files[b.file].Name)
 	})
 	first, ok := c.proved(g)
 	if !ok {
@@ -153,10 +164,7 @@ func (c *claimer) layout(g *group, cl *claim, m *meta) {
 		s.Reason = "pages of a V0 file store, its events are missing"
 	}
 	if m.Family == familyV1 {
-		cl.ids = make(map[string]bool, len(g.members))
-		for _, f := range g.members {
-			cl.ids[f.id] = true
-		}
+		cl.group = g
 	}
 }
 
@@ -197,113 +205,16 @@ func (c *claimer) proved(g *group) (firstEvent, bool) {
 	return firstEvent{}, false
 }
 
-// stateFiles are what stands beside a conversation's events.
-var stateFiles = []struct{ name, what string }{
-	{"base_state.json", "state"},
-	{"meta.json", "metadata"},
-	{"metadata.json", "metadata"},
-	{"TASKS.json", "projection"},
-	{"owner_lease.json", "metadata"},
-}
-
-// stateOf reads the files beside a conversation's events, and finds its name
-// and its parent.
-func (c *claimer) stateOf(root string, s *model.Stream, m *meta) {
-	var base, about convState
-	for _, sf := range stateFiles {
-		i, ok := c.byName[joinPath(root, sf.name)]
-		if !ok || c.taken[i] {
-			continue
-		}
-		switch sf.name {
-		case "base_state.json":
-			base = readState(c.dump.Head(i, stateLimit))
-		case "meta.json", "metadata.json":
-			about = readState(c.dump.Head(i, stateLimit))
-		}
-		c.evidence(s, i, sf.what)
-	}
-	c.observations(root, s)
-	m.Status, m.Leaf, m.Usage = base.status, base.leaf, base.usage
-	s.Title, s.Parent = about.title, sessionName(about.parent)
-	if up, ok := parentRoot(root); ok && s.Parent == "" {
-		s.Parent = c.folderName(up)
-		if i, found := c.byName[joinPath(up, "base_state.json")]; found && !isHex32(lastOf(up)) {
-			if id := readState(c.dump.Head(i, stateLimit)).id; id != "" {
-				s.Parent = sessionName(id)
-			}
-		}
-	}
-	switch folder := lastOf(root); {
-	case isHex32(folder):
-		s.Session = sessionName(folder)
-	case base.id != "":
-		s.Session = sessionName(base.id)
-	case about.id != "":
-		s.Session = sessionName(about.id)
-	}
-}
-
-// folderName names a conversation by its folder, where nothing else does.
-func (c *claimer) folderName(root string) string {
-	if last := lastOf(root); last != "" {
-		return sessionName(last)
-	}
-	return "conversation"
-}
-
-// observations takes the full texts of clipped outputs as evidence.
-func (c *claimer) observations(root string, s *model.Stream) {
-	prefix := joinPath(root, "observations/")
-	i, _ := slices.BinarySearchFunc(c.files, prefix, func(f model.File, p string) int { return cmp.Compare(f.Name, p) })
-	for ; i < len(c.files) && len(c.files[i].Name) > len(prefix) && c.files[i].Name[:len(prefix)] == prefix; i++ {
-		if !c.taken[i] {
-			c.evidence(s, i, "observation")
-		}
-	}
-}
-
-func (c *claimer) evidence(s *model.Stream, file int, what string) {
-	s.Evidence = append(s.Evidence, model.Evidence{File: file, What: what})
-	c.taken[file] = true
-}
-
-// claimStates opens conversations of which only the state is left.
-func (c *claimer) claimStates() {
-	for i, f := range c.files {
-		dir, base := splitPath(f.Name)
-		const suffix = "base_state.json"
-		if c.taken[i] || len(base) < len(suffix) || base[len(base)-len(suffix):] != suffix {
-			continue
-		}
-		st := readState(c.dump.Head(i, stateLimit))
-		if !st.isState {
-			continue
-		}
-		s := model.Stream{
-			Dialect: name, Version: familyV1.String(), Confidence: 90, Order: model.OrderSeq,
-			Reason: "a conversation's base_state.json without events",
-		}
-		m := &meta{}
-		s.Meta = m
-		if base == suffix {
-			c.stateOf(dir, &s, m)
-		} else {
-			c.evidence(&s, i, "state")
-			m.Status, m.Leaf, m.Usage = st.status, st.leaf, st.usage
-		}
-		if s.Session == "" {
-			s.Session = sessionName(st.id)
-		}
-		c.claims = append(c.claims, claim{stream: s, rank: rankFolder})
-	}
-}
-
 // claimFile looks at a file that no name places. It returns the claim if the
 // file's records are runs, whose sessions may be told by line number only.
 func (c *claimer) claimFile(i int, force bool) (runs []claim) {
 	head := c.dump.Head(i, headLimit)
 	f, ok := sniff(head)
+	if !ok && len(head) == headLimit && (head[0] == '{' || head[0] == '[') {
+		// What tells the format may stand behind a large member.
+		head = c.dump.Head(i, deepLimit)
+		f, ok = sniff(head)
+	}
 	if !ok && force {
 		f, ok = forced(head, c.files[i].Size)
 	}
@@ -317,6 +228,9 @@ func (c *claimer) claimFile(i int, force bool) (runs []claim) {
 		Files: []int{i}, Framing: f.framing, Order: f.order, Session: firstNonEmpty(sessionName(f.session), base), Meta: m,
 	}
 	c.taken[i] = true
+	if f.family == familyV1 && !f.runs {
+		c.portState(c.files[i].Name, &s)
+	}
 	cl := claim{stream: s, rank: f.rank, first: f.first}
 	c.claims = append(c.claims, cl)
 	if f.runs {
@@ -389,10 +303,10 @@ func (k claim) same(cl claim) bool {
 	switch {
 	case k.first.id == "" && cl.first.id == "":
 		return false
-	case k.ids != nil:
-		return k.ids[cl.first.id]
-	case cl.ids != nil:
-		return cl.ids[k.first.id]
+	case k.group != nil:
+		return k.group.has(cl.first.id)
+	case cl.group != nil:
+		return cl.group.has(k.first.id)
 	}
 	return k.first == cl.first
 }

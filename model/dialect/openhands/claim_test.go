@@ -278,6 +278,42 @@ func TestClaimNot(t *testing.T) {
 	}
 }
 
+// TestClaimDeep finds what stands behind a large member, and the state that
+// stands beside a log.
+func TestClaimDeep(t *testing.T) {
+	big := strings.Repeat("x", headLimit)
+	im := importDump(t, newDump(map[string]string{
+		"a.json":    `{"conversation":{"id":"c9","notes":"` + big + `"},"events":` + list(v0User(1)) + `}`,
+		"b.jsonl":   `{"instance_id":"i","instruction":"` + big + `","history":` + list(v1User(1)) + `}`,
+		"x/l.jsonl": lines(v1User(2)), "x/state.json": `{"status":"IDLE","iteration":1,"values":{}}`, "state.json": `{"status":"x"}`,
+	}))
+	var got []string
+	for _, r := range im.sessions {
+		got = append(got, sketch(r))
+	}
+	if want := []string{"c9 V0 1 0 1", "i V1 1 0 1", "l V1 1 0 2"}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	if last := im.streams[len(im.streams)-1]; len(last.Evidence) != 1 {
+		t.Errorf("evidence of the log: %v", last.Evidence)
+	}
+}
+
+// BenchmarkClaim names a conversation of 100,000 event files.
+func BenchmarkClaim(b *testing.B) {
+	d := &memDump{}
+	for i := range 100_000 {
+		d.files = append(d.files, model.File{Name: fmt.Sprintf("%s/events/event-%05d-%08d-0000-4000-8000-000000000000.json", hexA, i, i)})
+		d.data = append(d.data, []byte(v1User(1)))
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		if s := New().Claim(d, false); len(s) != 1 || len(s[0].Files) != len(d.files) {
+			b.Fatal("not claimed whole")
+		}
+	}
+}
+
 // TestForce reads what detection leaves alone, if it is told to.
 func TestForce(t *testing.T) {
 	d := newDump(map[string]string{"a.jsonl": lines(`{"id":"1","kind":"Mine","timestamp":"2026-01-01T00:00:00"}`, `{"id":"2","kind":"Mine"}`)})

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"hindcast/model"
@@ -133,6 +134,27 @@ func TestDecodeSpans(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestDecodeTogether decodes from many goroutines at once.
+func TestDecodeTogether(t *testing.T) {
+	d := New()
+	records := []string{v1Call(2, "c"), `{"items":` + list(v1User(1), v1Call(2, "c")) + `}`, `{"type":"durable","seq":1,"event":` + v1User(3) + `}`}
+	var wg sync.WaitGroup
+	for range 4 {
+		wg.Go(func() {
+			for range 50 {
+				for i, want := range []string{"2", "12", "3"} {
+					got := ""
+					err := d.Decode(&model.Record{Raw: []byte(records[i])}, func(e *model.Event) { got += e.ID[len(e.ID)-1:] })
+					if err != nil || got != want {
+						t.Errorf("record %d gives %s, want %s (%v)", i, got, want, err)
+					}
+				}
+			}
+		})
+	}
+	wg.Wait()
 }
 
 // TestDecodeDepth stops at nestLimit and keeps what is deeper as one event.

@@ -64,7 +64,7 @@ const (
 	turnLimit  = 256
 	guardLimit = 1024
 	acpLimit   = 1024
-	rangeLimit = 1 << 16 // events that a condensation's range may name
+	rangeLimit = 1 << 13 // events before a condensation that its range is looked for in
 )
 
 // NewLinker starts a session.

@@ -9,6 +9,9 @@ import (
 // may be a system prompt of 75 KB.
 const headLimit = 256 << 10
 
+// deepLimit is how much of it is looked at where that tells nothing.
+const deepLimit = 4 << 20
+
 // sampleLimit is how many records of a file detection looks at.
 const sampleLimit = 64
 
