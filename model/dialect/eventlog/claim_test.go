@@ -84,3 +84,22 @@ func TestClaimForced(t *testing.T) {
 		t.Errorf("claimed %v", streams)
 	}
 }
+
+// FuzzClaim: whatever a file starts with, a claim is whole: it names the file,
+// a reason and a confidence.
+func FuzzClaim(f *testing.F) {
+	f.Add("run.jsonl", []byte(line(1, "u", "UserInput", "", `{}`)))
+	f.Add("events/s1/0.jsonl.gz", []byte("{\"event_type\":\"X\",\n\"sequence\":1,\"payload\":"))
+	f.Add("a/checkpoints/s/k.json", []byte(`{"events":[{"event_type":"UserInput","event_id":1}]}`))
+	f.Add("", []byte("\ufeff[[[{"))
+	f.Fuzz(func(t *testing.T, name string, head []byte) {
+		d := newDump(map[string]string{name: string(head)})
+		for _, force := range []bool{false, true} {
+			for _, s := range New().Claim(d, force) {
+				if len(s.Files) != 1 || s.Reason == "" || s.Confidence < 1 || s.Confidence > 100 || s.Session == "" {
+					t.Errorf("claim %+v", s)
+				}
+			}
+		}
+	})
+}

@@ -96,9 +96,8 @@ func (p *payload) take(key, value []byte) {
 	}
 }
 
-// record is an event with what it mostly points to, in one allocation.
-type record struct {
-	event model.Event
+// pointed is what most events point to, in one allocation.
+type pointed struct {
 	links [1]model.Link
 	usage model.Usage
 }
@@ -115,18 +114,19 @@ func (dialect) Decode(rec *model.Record, emit func(*model.Event)) error {
 	if env.typ == nil && env.id == nil && env.seq == nil && env.payload == nil {
 		return errNoEnvelope
 	}
-	var whole record
-	e := &whole.event
-	e.ID = identity(env.id)
-	e.Session = sessionOf(rec, env.session)
-	e.Time = timeOf(env.time)
-	e.Type = typeName(env.typ)
-	e.Outcome = model.OutcomeOK
-	if usageOf(body.usage, &whole.usage) {
-		e.Usage = &whole.usage
+	e := &model.Event{
+		ID:      identity(env.id),
+		Session: sessionOf(rec, env.session),
+		Time:    timeOf(env.time),
+		Type:    typeName(env.typ),
+		Outcome: model.OutcomeOK,
 	}
-	e.Links = whole.links[:0]
 	e.Seq, e.HasSeq = jsonscan.Int(env.seq)
+	var p pointed
+	e.Links = p.links[:0]
+	if usageOf(body.usage, &p.usage) {
+		e.Usage = &p.usage
+	}
 	fill(e, &body)
 	addLinks(e, &env, &body)
 	e.Note = noteOf(e, &env, &body)

@@ -214,3 +214,20 @@ func TestCopiesHaveNoEffect(t *testing.T) {
 		t.Errorf("%d calls open, want 1", n)
 	}
 }
+
+// FuzzLoad: what an index file holds as working state may be anything.
+func FuzzLoad(f *testing.F) {
+	f.Add([]byte(`{"Title":"dQ==","Trigger":{"Pos":3,"Seq":3,"ID":"dQ=="},"Calls":[{"Pos":2,"Tool":"Yg=="},{"Pos":2}],"Forgotten":-1}`))
+	f.Add([]byte(`null`))
+	f.Fuzz(func(t *testing.T, state []byte) {
+		l := New().NewLinker(&model.Stream{}, "run")
+		if l.Load(state) != nil {
+			return
+		}
+		l.Link(&model.Event{Type: typeResult, Pos: 9, Kind: model.KindObservation}, &fakeLookup{})
+		l.Summary()
+		if _, err := l.Save(); err != nil {
+			t.Error(err)
+		}
+	})
+}
