@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"hindcast/fixtures/gen/stream"
-	"hindcast/model"
 )
 
 // faulty is a stream with a bit of everything that goes wrong.
@@ -161,30 +160,5 @@ func TestRawBytesAreTheSources(t *testing.T) {
 	}
 	if after, _ := os.ReadFile(path); !bytes.Equal(after, data) {
 		t.Error("the source has changed")
-	}
-}
-
-func TestWhyAgreesWithANaiveWalk(t *testing.T) {
-	for _, format := range []string{stream.Eventlog, stream.OpenHands, stream.Eventlog} {
-		var buf bytes.Buffer
-		seed := uint64(len(format)) + uint64(buf.Len())
-		if _, err := stream.Write(&buf, stream.Options{Format: format, Events: 10_000, Seed: seed, Size: 350, Sessions: 1}); err != nil {
-			t.Fatal(err)
-		}
-		path := filepath.Join(t.TempDir(), "run.jsonl")
-		writeFile(t, path, buf.Bytes())
-		x := openAll(t, t.TempDir(), Options{}, path)
-		naive := naiveCauses(t, buf.Bytes())
-		byID := make(map[string]model.Event)
-		events := allEvents(t, x)
-		for _, e := range events {
-			byID[e.ID] = e
-		}
-		for i, e := range events {
-			if i%7 != 0 && i < len(events)-50 {
-				continue // each link is walked by the events behind it
-			}
-			checkChain(t, x, e, naive, byID)
-		}
 	}
 }

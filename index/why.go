@@ -20,43 +20,83 @@ func (x *Index) Why(ctx context.Context, from model.Event) (answer.Why, error) {
 		return out, err
 	}
 	out.From = answer.NewEvent(e)
-	seen := map[model.Ref]bool{refOf(e): true}
-	for {
+	key, err := x.key(ctx, e.Session)
+	if err != nil {
+		return out, err
+	}
+	places, err := x.st.Reader().Chain(ctx, key, e.Pos, chainLimit+1)
+	if err != nil {
+		return out, err
+	}
+	places, out.Complete = untilRing(store.Step{Session: key, Pos: e.Pos}, places)
+	if len(places) > chainLimit {
+		places, out.Truncated = places[:chainLimit], true
+	}
+	steps, err := x.eventsOf(ctx, places)
+	if err != nil {
+		return out, err
+	}
+	for _, next := range steps {
 		out.Complete = out.Complete && wholeLinks(e)
 		best := model.PreferredCause(e.Links)
 		if best < 0 {
 			break
 		}
 		via := e.Links[best]
-		if seen[placeOf(via.To)] {
-			out.Complete = false // a ring: only links between sessions can close one
-			break
-		}
-		if len(out.Chain) == chainLimit {
-			return out, x.endOf(ctx, &out, e)
-		}
-		also := alsoCauses(e.Links, best)
-		if e, err = x.Event(ctx, via.To.Session, via.To.Pos); err != nil {
+		out.Chain = append(out.Chain, answer.Step{
+			Event: answer.NewEvent(next), Via: answer.Via{Reason: via.Reason.String(), Inferred: via.Inferred},
+			Also: alsoCauses(e.Links, best),
+		})
+		e = next
+	}
+	out.Complete = out.Complete && wholeLinks(e)
+	if out.Truncated {
+		if e, err = x.Event(ctx, e.Session, e.Root); err != nil {
 			return out, err
 		}
-		seen[refOf(e)] = true
-		out.Chain = append(out.Chain, answer.Step{
-			Event: answer.NewEvent(e), Via: answer.Via{Reason: via.Reason.String(), Inferred: via.Inferred}, Also: also,
-		})
 	}
 	out.Roots = []answer.Event{answer.NewEvent(e)}
 	return out, nil
 }
 
-// endOf tells the root of a chain that is too long to be shown.
-func (x *Index) endOf(ctx context.Context, out *answer.Why, e model.Event) error {
-	root, err := x.Event(ctx, e.Session, e.Root)
-	if err != nil {
-		return err
+// untilRing cuts a chain where it comes to a place for the second time; whole
+// is false then. Only links between sessions can close a ring.
+func untilRing(start store.Step, places []store.Step) (cut []store.Step, whole bool) {
+	seen := make(map[store.Step]bool, len(places)+1)
+	seen[start] = true
+	for i, p := range places {
+		if seen[p] {
+			return places[:i], false
+		}
+		seen[p] = true
 	}
-	out.Truncated = true
-	out.Roots = []answer.Event{answer.NewEvent(root)}
-	return nil
+	return places, true
+}
+
+// eventsOf reads the events of a chain with their links, a run of one session
+// at a time.
+func (x *Index) eventsOf(ctx context.Context, places []store.Step) ([]model.Event, error) {
+	const run = 500
+	out := make([]model.Event, 0, len(places))
+	for len(places) > 0 {
+		n := 1
+		for n < len(places) && n < run && places[n].Session == places[0].Session {
+			n++
+		}
+		positions := make([]int64, n)
+		for i, p := range places[:n] {
+			positions[i] = p.Pos
+		}
+		found, err := x.st.Reader().LinkedEventsAt(ctx, places[0].Session, positions)
+		if err != nil {
+			return nil, err
+		}
+		for _, pos := range positions {
+			out = append(out, found[pos])
+		}
+		places = places[n:]
+	}
+	return out, nil
 }
 
 // whole is the event with its links.
@@ -83,10 +123,6 @@ func alsoCauses(links []model.Link, best int) []answer.Ref {
 	}
 	return also
 }
-
-// refOf and placeOf name an event for a set: by session and pos alone.
-func refOf(e model.Event) model.Ref { return model.Ref{Session: e.Session, Pos: e.Pos} }
-func placeOf(r model.Ref) model.Ref { return model.Ref{Session: r.Session, Pos: r.Pos} }
 
 // causal lists the reasons that can be causes.
 var causal = []model.Reason{model.ReasonAction, model.ReasonSource, model.ReasonSpawn, model.ReasonData}

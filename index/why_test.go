@@ -4,10 +4,58 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"path/filepath"
 	"testing"
 
+	"hindcast/fixtures/gen/stream"
 	"hindcast/model"
 )
+
+// Each event's step is compared with its record, which by induction compares
+// every chain; whole chains are compared for a sample and for the last events.
+func TestWhyAgreesWithANaiveWalk(t *testing.T) {
+	for seed, format := range []string{stream.Eventlog, stream.OpenHands, stream.Eventlog} {
+		var buf bytes.Buffer
+		if _, err := stream.Write(&buf, stream.Options{Format: format, Events: 10_000, Seed: uint64(seed), Size: 350}); err != nil {
+			t.Fatal(err)
+		}
+		path := filepath.Join(t.TempDir(), "run.jsonl")
+		writeFile(t, path, buf.Bytes())
+		x := openAll(t, t.TempDir(), Options{}, path)
+		naive := naiveCauses(t, buf.Bytes())
+		byID := make(map[string]model.Event)
+		events := allEvents(t, x)
+		for _, e := range events {
+			byID[e.ID] = e
+		}
+		for i, e := range events {
+			checkStep(t, e, naive, byID)
+			if i%200 == 0 || i >= len(events)-10 {
+				checkChain(t, x, e, naive, byID)
+			}
+		}
+	}
+}
+
+// checkStep compares an event's cause, root and depth with its record.
+func checkStep(t *testing.T, e model.Event, naive map[string]string, byID map[string]model.Event) {
+	t.Helper()
+	want, exists := byID[naive[e.ID]]
+	switch {
+	case exists && (e.Cause == nil || e.Cause.To.ID != want.ID || e.Cause.Inferred):
+		t.Fatalf("%s: cause is %v, but it names %s", e.ID, e.Cause, want.ID)
+	case !exists && e.Cause != nil && !e.Cause.Inferred:
+		t.Fatalf("%s: cause is %v, but it names nothing", e.ID, e.Cause)
+	case e.Cause == nil && (e.Root != e.Pos || e.Depth != 0):
+		t.Fatalf("%s: root %d at depth %d without a cause", e.ID, e.Root, e.Depth)
+	}
+	if e.Cause == nil {
+		return
+	}
+	if up := byID[e.Cause.To.ID]; e.Root != up.Root || e.Depth != up.Depth+1 {
+		t.Fatalf("%s: root %d, depth %d; its cause has %d, %d", e.ID, e.Root, e.Depth, up.Root, up.Depth)
+	}
+}
 
 // naiveCauses reads the recorded causal links straight from a stream's lines:
 // source_event_id of eventlog, action_id of OpenHands.
