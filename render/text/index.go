@@ -28,7 +28,7 @@ const (
 	markEvery = 64
 	// window bounds what is looked at to find one cluster, in bytes. Longer
 	// clusters (thousands of combining marks) fall into several.
-	window = 2048
+	window = 256
 )
 
 // NewIndex indexes src for rows of width cells.
@@ -117,17 +117,21 @@ func (x *Index[T]) check(at, end, next int, easy bool) (int, int) {
 	if easy || x.width < 1 || fits(CleanLine(string(x.src[at:end])), x.width) {
 		return end, next
 	}
-	for end > at {
-		end--
-		for end > at && !utf8.RuneStart(x.src[end]) {
-			end--
-		}
-		if end > at && fits(CleanLine(string(x.src[at:end])), x.width) {
-			return end, end
-		}
+	runes := []rune(string(x.src[at:end]))
+	n := sort.Search(len(runes), func(n int) bool {
+		return n > 0 && !fits(CleanLine(string(x.src[at:at+x.skip(at, n)])), x.width)
+	})
+	end = at + x.skip(at, max(n-1, 1))
+	return end, end
+}
+
+// skip is the length of the n characters from at on, in bytes.
+func (x *Index[T]) skip(at, n int) (bytes int) {
+	for ; n > 0 && at+bytes < len(x.src); n-- {
+		_, size := utf8.DecodeRuneInString(string(x.src[at+bytes : min(at+bytes+utf8.UTFMax, len(x.src))]))
+		bytes += size
 	}
-	_, n := utf8.DecodeRuneInString(string(x.src[at:min(at+utf8.UTFMax, len(x.src))]))
-	return at + n, at + n
+	return bytes
 }
 
 // wrap chooses between the edge and the last space before it.
@@ -182,11 +186,10 @@ func (x *Index[T]) cluster(i, cells int) (bytes, width int, easy bool) {
 // part is as much of an overlong cluster (hidden text in tag characters) as a
 // row can show.
 func (x *Index[T]) part(c string) (bytes, width int) {
-	runes := []rune(c)
+	runes := []rune(c[:min(len(c), utf8.UTFMax*(x.width+2*MarkLimit))])
 	n := sort.Search(len(runes), func(n int) bool {
 		return n > 0 && Width(Clean(string(runes[:n+1]))) > x.width
 	})
-	bytes = 0
 	for range max(n, 1) {
 		_, size := utf8.DecodeRuneInString(c[bytes:])
 		bytes += size
