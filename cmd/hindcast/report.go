@@ -45,7 +45,7 @@ func (p *program) report(err error, asJSON bool) int {
 	if errors.As(err, &syntax) {
 		fmt.Fprint(p.stderr, caret(syntax))
 	}
-	if f.hint != "" {
+	if f.hint != "" && !strings.Contains(err.Error(), f.hint) {
 		fmt.Fprintln(p.stderr, "  "+text.Clean(f.hint))
 	}
 	if asJSON && !p.stdout.wrote {
@@ -80,7 +80,7 @@ func diagnose(err error) fault {
 	case errors.As(err, &usage):
 		return fault{"usage", usage.Hint, exitUsage}
 	case errors.As(err, &syntax):
-		return fault{"usage", "", exitUsage}
+		return fault{"usage", syntax.Hint, exitUsage}
 	case errors.As(err, &badAddr):
 		return fault{"address", badAddr.Hint, exitUsage}
 	case errors.As(err, &address):

@@ -33,7 +33,11 @@ func (p *program) rootCommand() *cobra.Command {
 	root.CompletionOptions.DisableDefaultCmd = true
 	root.SetVersionTemplate("hindcast {{.Version}}\n")
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
-		return &command.UsageError{Message: err.Error(), Hint: c.CommandPath() + " --help lists its flags"}
+		hint := c.CommandPath() + " --help lists its flags"
+		if v, ok := command.Find(c.Name()); ok && v.Complete == command.CompleteFilter {
+			hint += "; a filter that begins with - is written not TERM"
+		}
+		return &command.UsageError{Message: err.Error(), Hint: hint}
 	})
 	f := root.PersistentFlags()
 	f.BoolVar(&p.json, "json", false, "machine-readable answer, and errors as JSON on stdout")

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"strconv"
 
 	"hindcast/index"
 	"hindcast/inspector/command"
@@ -69,8 +70,8 @@ func (p *program) tour(ctx context.Context, idx index.API) error {
 	if err := say(tourIntro, theme.Plain); err != nil {
 		return err
 	}
-	for _, s := range tourStops {
-		if err := p.visit(ctx, idx, s, o, say); err != nil {
+	for i, s := range tourStops {
+		if err := p.visit(ctx, idx, i+1, s, o, say); err != nil {
 			return err
 		}
 	}
@@ -81,7 +82,7 @@ func (p *program) tour(ctx context.Context, idx index.API) error {
 }
 
 // visit shows a question, the command that answers it, and its answer.
-func (p *program) visit(ctx context.Context, idx index.API, s stop, o *command.Output, say func(string, theme.Role) error) error {
+func (p *program) visit(ctx context.Context, idx index.API, n int, s stop, o *command.Output, say func(string, theme.Role) error) error {
 	line := "$ hindcast"
 	for _, w := range s.words {
 		line += " " + quoted(w)
@@ -89,7 +90,7 @@ func (p *program) visit(ctx context.Context, idx index.API, s stop, o *command.O
 	if s.session != "" {
 		line += " --session " + s.session
 	}
-	if err := o.Lines([]render.Line{nil, render.Of(s.question, theme.Heading), render.Of(line+" "+demoDump, theme.Strong)}); err != nil {
+	if err := o.Lines([]render.Line{nil, render.Of(strconv.Itoa(n)+". "+s.question, theme.Heading), nil, render.Of(line+" "+demoDump, theme.Strong)}); err != nil {
 		return err
 	}
 	c, _ := command.Find(s.words[0])
@@ -103,6 +104,9 @@ func (p *program) visit(ctx context.Context, idx index.API, s stop, o *command.O
 		return err
 	}
 	if err := got.Write(ctx, o); err != nil {
+		return err
+	}
+	if err := o.Lines([]render.Line{nil}); err != nil {
 		return err
 	}
 	return say(s.remark, theme.Plain)

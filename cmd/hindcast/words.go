@@ -114,7 +114,7 @@ func (p *program) allDumps(c *command.Command, list []string) (args, dumps []str
 
 // suggestion names the verb that a mistyped one may have meant.
 func suggestion(word string) string {
-	best, cost := "", 2+len(word)/6
+	best, cost := "", 2+len(word)/5
 	for _, c := range command.All() {
 		if d := distance(word, c.Name); d < cost {
 			best, cost = c.Name, d

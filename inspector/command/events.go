@@ -107,6 +107,17 @@ func (w *eventWriter) flush() error {
 	return w.o.Lines(lines)
 }
 
+// show makes all that was added appear now, past the buffer of the output.
+func (w *eventWriter) show() error {
+	if err := w.flush(); err != nil {
+		return err
+	}
+	if f, ok := w.o.W.(interface{ Flush() error }); ok {
+		return f.Flush()
+	}
+	return nil
+}
+
 func (w *eventWriter) end() error {
 	if w.o.Format != JSON {
 		return w.flush()

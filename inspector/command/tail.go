@@ -141,7 +141,7 @@ func (t *tailer) more(ctx context.Context) error {
 				return err
 			}
 		}
-		if err := t.w.flush(); err != nil {
+		if err := t.w.show(); err != nil {
 			return err
 		}
 		if len(rows) < followPage {
