@@ -1,6 +1,9 @@
 package source
 
-import "context"
+import (
+	"context"
+	"io"
+)
 
 // headBudget bounds what Head keeps, in bytes over all files. Heads beyond it
 // are read again when they are asked for again.
@@ -45,15 +48,19 @@ func (d *Dump) Head(i, n int) []byte {
 }
 
 func (d *Dump) readHead(m *member, n int) head {
-	d.settle(m)
+	b, err := d.open(context.Background(), m, 0)
+	if err != nil {
+		return head{}
+	}
+	defer b.Close()
 	d.mu.RLock()
-	layers := m.layers
-	if len(layers) == 0 && m.size < int64(n) {
+	if len(m.layers) == 0 && m.size < int64(n) {
 		n = int(m.size) + 1 // one more shows whether it has grown
 	}
 	d.mu.RUnlock()
-	data, err := d.peek(context.Background(), m, layers, n)
-	return head{data: data, whole: err == nil && len(data) < n}
+	data := make([]byte, n)
+	k, err := io.ReadFull(b, data)
+	return head{data: data[:k], whole: err == io.EOF || err == io.ErrUnexpectedEOF}
 }
 
 func (d *Dump) keepHead(i int, h head) {

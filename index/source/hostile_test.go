@@ -32,7 +32,7 @@ func story(lines int) []byte {
 // TestCut cuts packed files at many points: what stands before the cut comes,
 // then an error that says so, never a clean end.
 func TestCut(t *testing.T) {
-	text := story(3000)
+	text := story(1500)
 	var blocks bytes.Buffer // zstd gives whole blocks only: make many
 	zw, err := zstd.NewWriter(&blocks, zstd.WithEncoderConcurrency(1))
 	must(t, err)
@@ -49,7 +49,7 @@ func TestCut(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			most := 0
-			for cut := 20; cut < len(packed); cut += 1 + len(packed)/97 {
+			for cut := 20; cut < len(packed); cut += 1 + len(packed)/29 {
 				d := opened(t, Options{}, put(t, t.TempDir(), "a", packed[:cut]))
 				got, err := slurp(d, 0, 0)
 				if name == "gz twice" && err == nil && len(got) == 5000 {
@@ -183,7 +183,7 @@ func wantLimit(t testing.TB, err error, limit string) {
 }
 
 func TestBombs(t *testing.T) {
-	big := bomb(t, 80<<20)
+	big := bomb(t, (ratioFloor + 4<<20))
 	t.Run("ratio", func(t *testing.T) {
 		d := opened(t, Options{}, put(t, t.TempDir(), "a", big))
 		n, err := drain(d, 0)
@@ -245,7 +245,7 @@ func TestBombs(t *testing.T) {
 		if why := reason(d, "b"); !strings.Contains(why, "limit unpacked") {
 			t.Errorf("skipped: %q", why)
 		}
-		d = opened(t, Options{}, put(t, t.TempDir(), "x", zipOf(t, pair{"z", make([]byte, 80<<20)})))
+		d = opened(t, Options{}, put(t, t.TempDir(), "x", zipOf(t, pair{"z", make([]byte, (ratioFloor + 4<<20))})))
 		_, err := drain(d, 0)
 		wantLimit(t, err, "ratio")
 	})
@@ -367,7 +367,7 @@ func TestZipLies(t *testing.T) {
 		}
 	}
 	whole := zipOf(t, pair{"a.json", text}, pair{"b.json", text})
-	for cut := 4; cut < len(whole); cut += 1 + len(whole)/50 {
+	for cut := 4; cut < len(whole); cut += 1 + len(whole)/20 {
 		path := put(t, t.TempDir(), "x.zip", whole[:cut])
 		_, err := open(t, Options{}, path)
 		var e *Error
@@ -425,7 +425,7 @@ func TestCutTar(t *testing.T) {
 	text := story(400)
 	plain := tarOf(t, pair{"a", text}, pair{"b", text}, pair{"c", text})
 	for _, packed := range [][]byte{plain, gz(t, plain), zst(t, plain)} {
-		for cut := 600; cut < len(packed)-2048; cut += 1 + len(packed)/40 {
+		for cut := 600; cut < len(packed)-2048; cut += 1 + len(packed)/20 {
 			d, err := open(t, Options{}, put(t, t.TempDir(), "x", packed[:cut]))
 			var e *Error
 			if errors.As(err, &e) && strings.Contains(e.Reason, "cut") {

@@ -35,8 +35,9 @@ type body struct {
 	ctx   context.Context
 	name  string
 	r     io.Reader
-	pos   int64 // of the next byte, unpacked
-	fault error // given in place of io.EOF
+	pos   int64    // of the next byte, unpacked
+	fault error    // given in place of io.EOF
+	file  *os.File // of a file on disk; nil otherwise
 	shut  []func()
 }
 
@@ -65,7 +66,10 @@ func (b *body) Close() error {
 	for i := len(b.shut) - 1; i >= 0; i-- {
 		b.shut[i]()
 	}
-	b.shut = nil
+	if b.file != nil {
+		b.file.Close()
+	}
+	b.shut, b.file = nil, nil
 	b.r = closedReader{}
 	return nil
 }
@@ -97,7 +101,41 @@ func (d *Dump) open(ctx context.Context, m *member, from int64) (*body, error) {
 		}
 		return &body{ctx: ctx, name: m.name, r: r, pos: from}, nil
 	}
-	d.settle(m)
+	d.mu.RLock()
+	layers, known := m.layers, m.probed
+	d.mu.RUnlock()
+	if !known {
+		return d.openUnknown(ctx, m, from)
+	}
+	return d.openLayers(ctx, m, layers, from)
+}
+
+// openUnknown opens a file of a folder that was not probed when it was listed.
+// Most turn out to be plain: those are opened only once.
+func (d *Dump) openUnknown(ctx context.Context, m *member, from int64) (*body, error) {
+	b, err := d.openLayers(ctx, m, nil, 0)
+	if err != nil {
+		return nil, err
+	}
+	f := b.file
+	var head [sniffLen]byte
+	n, err := f.ReadAt(head[:], 0)
+	if err != nil && err != io.EOF {
+		b.Close()
+		return nil, err
+	}
+	if !sniff(head[:n]).layer() {
+		d.setLayers(m, nil)
+		if err := b.skipTo(f, from); err != nil {
+			b.Close()
+			return nil, err
+		}
+		return b, nil
+	}
+	b.Close()
+	if _, err := d.probe(ctx, m); err != nil {
+		return nil, err
+	}
 	d.mu.RLock()
 	layers := m.layers
 	d.mu.RUnlock()
@@ -160,7 +198,7 @@ func (d *Dump) openRaw(m *member, b *body) (io.Reader, error) {
 		if err != nil {
 			return nil, err
 		}
-		b.shut = append(b.shut, func() { f.Close() })
+		b.file = f
 		return f, nil
 	}
 	if m.in.box == nil {
@@ -202,5 +240,7 @@ func (d *Dump) settle(m *member) {
 	if known {
 		return
 	}
-	_, _ = d.probe(context.Background(), m)
+	if b, err := d.openUnknown(context.Background(), m, 0); err == nil {
+		b.Close()
+	}
 }

@@ -154,7 +154,7 @@ func TestManyReaders(t *testing.T) {
 }
 
 func TestHeadSizes(t *testing.T) {
-	text := bytes.Repeat(story(1000), 200) // more than MaxHead
+	text := bytes.Repeat(story(1000), 150) // more than MaxHead
 	if len(text) <= MaxHead {
 		t.Fatal("the text is too short for this test")
 	}

@@ -11,4 +11,4 @@ const openFlags = 0
 func identity(fs.FileInfo) (changed int64, inode uint64) { return 0, 0 }
 
 // readable cannot be asked here; opening the file tells.
-func readable(string, fs.FileMode) bool { return true }
+func readable(string, fs.FileInfo) bool { return true }

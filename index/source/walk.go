@@ -97,7 +97,7 @@ func (r *root) walkEntry(rel, dir string, e fs.DirEntry, below *[]string, v visi
 		v.skip(rel, plainReason(err))
 		return nil
 	}
-	if !readable(filepath.Join(dir, e.Name()), fi.Mode()) {
+	if !readable(filepath.Join(dir, e.Name()), fi) {
 		v.skip(rel, "permission denied")
 		return nil
 	}
