@@ -13,10 +13,11 @@ import (
 // is not safe for concurrent use; the bytes that it was made from must not
 // change.
 type Doc struct {
-	items  []item
-	width  int   // that starts is for
-	starts []int // first row of each item laid out so far, then the row after the last of them
-	ready  bool  // starts is valid
+	items  []item // never changed once made: Colour reads them beside a drawing
+	laid   []laid // one for each item
+	width  int    // that laid and starts are for
+	starts []int  // first row of each item laid out so far, then the row after the last of them
+	ready  bool   // starts is valid
 }
 
 // item is a logical line, or a block of text below one.
@@ -30,15 +31,23 @@ type item struct {
 // body is a block of untrusted text: indexed rows, or lines that were coloured
 // before.
 type body struct {
-	text    string
-	raw     []byte
-	role    theme.Role
-	bare    bool   // without the bar at its left
-	name    string // of the file that the text is from, where the record tells
-	lines   []Line // coloured; nil until Colour
-	index   rows
-	indexed int // width that index is for
+	text  string
+	raw   []byte
+	role  theme.Role
+	bare  bool   // without the bar at its left
+	name  string // of the file that the text is from, where the record tells
+	lines []Line // of code, coloured; nil before Colour
 }
+
+// laid is what the layout of an item at one width has found so far.
+type laid struct {
+	set   []Line // of code: its rows
+	index rows   // of any other body
+}
+
+// codeLimit bounds the text of a file that is laid out at once, so that it may
+// be coloured, in bytes.
+const codeLimit = 256 << 10
 
 // rows is an index over a text of either form.
 type rows interface {
@@ -61,16 +70,15 @@ func (d *Doc) Rows(width, want int) (n int, all bool) {
 	if !d.ready || d.width != width {
 		d.width, d.ready = width, true
 		d.starts = append(d.starts[:0], 0)
-		for i := range d.items {
-			d.items[i].body.index = nil
-		}
+		d.laid = make([]laid, len(d.items))
 	}
 	for len(d.starts) <= len(d.items) {
 		at := d.starts[len(d.starts)-1]
 		if at >= want {
 			return at, false
 		}
-		rows, whole := d.items[len(d.starts)-1].rows(width, want-at)
+		i := len(d.starts) - 1
+		rows, whole := d.items[i].rows(&d.laid[i], width, want-at)
 		if !whole {
 			return at + rows, false
 		}
@@ -94,7 +102,7 @@ func (d *Doc) Lines(from, n, width int) []Line {
 	var out []Line
 	i := sort.SearchInts(d.starts, from+1) - 1
 	for ; i < len(d.items) && from < min(known, want); i++ {
-		got := d.items[i].draw(from-d.starts[i], min(want, known)-from, width)
+		got := d.items[i].draw(&d.laid[i], from-d.starts[i], min(want, known)-from, width)
 		out = append(out, got...)
 		from += len(got)
 		if i+1 >= len(d.starts) {
@@ -110,13 +118,21 @@ func (d *Doc) Lines(from, n, width int) []Line {
 func (d *Doc) Colour() *Doc {
 	out := &Doc{items: make([]item, len(d.items))}
 	for i, it := range d.items {
-		it.body.index = nil
-		if it.body.name != "" && it.body.lines == nil {
-			it.body.lines = highlight(it.body.name, it.body.text)
+		if it.isCode() {
+			if lines := highlight(it.body.name, it.body.text); lines != nil {
+				it.body.lines = lines
+			}
 		}
 		out.items[i] = it
 	}
 	return out
+}
+
+// isCode reports whether the body may be coloured. Such a body is laid out in
+// the same way whether it is or not: colours come when they are ready and must
+// not move the text.
+func (it *item) isCode() bool {
+	return it.body.name != "" && len(it.body.text) <= codeLimit
 }
 
 func highlight(name, code string) []Line {
@@ -159,27 +175,27 @@ func (it *item) barred(width int) bool { return !it.body.bare && (width < 1 || w
 func (it *item) hasBody() bool { return it.body.text != "" || it.body.raw != nil }
 
 // rows counts the item's rows, up to want where that saves work.
-func (it *item) rows(width, want int) (n int, whole bool) {
+func (it *item) rows(at *laid, width, want int) (n int, whole bool) {
 	if !it.hasBody() {
 		return len(it.wrapped(width)), true
 	}
-	if it.body.lines != nil {
-		return len(it.coloured(width)), true
+	if it.isCode() {
+		return len(it.code(at, width)), true
 	}
-	return it.reader(width).Grow(want)
+	return it.reader(at, width).Grow(want)
 }
 
 // draw returns up to n of the item's rows from its row number from on.
-func (it *item) draw(from, n, width int) []Line {
+func (it *item) draw(at *laid, from, n, width int) []Line {
 	if !it.hasBody() {
 		return part(it.wrapped(width), from, n)
 	}
-	if it.body.lines != nil {
-		return part(it.coloured(width), from, n)
+	if it.isCode() {
+		return part(it.code(at, width), from, n)
 	}
 	margin := it.margin(width)
 	var out []Line
-	for _, row := range it.reader(width).Rows(from, n) {
+	for _, row := range it.reader(at, width).Rows(from, n) {
 		out = append(out, append(margin[:len(margin):len(margin)], Span{row, it.body.role}))
 	}
 	return out
@@ -233,15 +249,25 @@ func flow(pieces []Line, width int) []Line {
 	return out
 }
 
-// coloured wraps highlighted code.
-func (it *item) coloured(width int) []Line {
+// code is the rows of a body that is code.
+func (it *item) code(at *laid, width int) []Line {
+	if at.set != nil {
+		return at.set
+	}
+	lines := it.body.lines
+	if lines == nil {
+		for line := range text.Lines(it.body.text) {
+			lines = append(lines, Line{{line, it.body.role}})
+		}
+	}
 	margin := it.margin(width)
 	var out []Line
-	for _, l := range it.body.lines {
+	for _, l := range lines {
 		for _, row := range Wrap(l, it.room(width), 0) {
 			out = append(out, append(margin[:len(margin):len(margin)], row...))
 		}
 	}
+	at.set = out
 	return out
 }
 
@@ -268,14 +294,13 @@ func (it *item) room(width int) int {
 	return max(width-used, 1)
 }
 
-func (it *item) reader(width int) rows {
-	if it.body.index == nil || it.body.indexed != width {
+func (it *item) reader(at *laid, width int) rows {
+	if at.index == nil {
 		if it.body.raw != nil {
-			it.body.index = text.NewIndex(it.body.raw, it.room(width))
+			at.index = text.NewIndex(it.body.raw, it.room(width))
 		} else {
-			it.body.index = text.NewIndex(it.body.text, it.room(width))
+			at.index = text.NewIndex(it.body.text, it.room(width))
 		}
-		it.body.indexed = width
 	}
-	return it.body.index
+	return at.index
 }

@@ -170,6 +170,15 @@ func TestColour(t *testing.T) {
 	if drawn(d, 60) != drawn(c, 60) {
 		t.Errorf("colours change the text:\n%s\n%s", drawn(d, 60), drawn(c, 60))
 	}
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		d.Colour()
+	}()
+	for width := 20; width < 100; width += 10 {
+		drawn(d, width)
+	}
+	<-done
 	var roles []theme.Role
 	for _, l := range c.Lines(0, c.Len(60), 60) {
 		for _, s := range l {

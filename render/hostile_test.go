@@ -222,4 +222,3 @@ func FuzzPayload(f *testing.F) {
 		}
 	})
 }
-

@@ -18,7 +18,7 @@ func Show(e model.Event, raw []byte, results []model.Event, width int) []Line {
 	if raw == nil {
 		return lines
 	}
-	d := Payload(raw)
+	d := Payload(raw).Colour()
 	return append(append(lines, nil), d.Lines(0, d.Len(width), width)...)
 }
 

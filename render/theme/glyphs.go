@@ -46,6 +46,30 @@ var (
 	}
 )
 
+// Fold returns what a terminal that knows only ASCII can draw for a cluster of
+// cleaned text one cell wide: hindcast's own signs have stand-ins, and any
+// other sign is a question mark. The Unicode set returns clusters as they are.
+func (g *Glyphs) Fold(cluster string) string {
+	if g == &Unicode || len(cluster) == 1 {
+		return cluster
+	}
+	if s, ok := folds[cluster]; ok {
+		return s
+	}
+	for _, r := range cluster {
+		if r >= 0x2400 && r <= 0x2421 { // the picture of a control character
+			return "^"
+		}
+		break
+	}
+	return "?"
+}
+
+var folds = map[string]string{
+	"…": "~", "←": "<", "⇠": "%", "→": ">", "·": ".", "│": "|", "─": "-", "└": "+", "‹": "<", "›": ">", "⟦": "[", "⟧": "]",
+	"“": "\"", "”": "\"", "✓": "+", "◆": "*", "▸": "+", "▾": "-", "×": "x", "±": "~", "µ": "u", "\u00a0": " ",
+}
+
 // DetectGlyphs chooses a set by the locale: the first of LC_ALL, LC_CTYPE and
 // LANG that is set decides. C, POSIX and a character set that is not UTF-8 give
 // ASCII; a locale that names no character set is taken for UTF-8.

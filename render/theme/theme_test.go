@@ -136,6 +136,11 @@ func TestGlyphsAreOneCell(t *testing.T) {
 			}
 		}
 	}
+	for in, want := range map[string]string{"…": "~", "␛": "^", "漢": "?", "a": "a", "⇠": ASCII.ArrowInferred} {
+		if got := ASCII.Fold(in); got != want || Unicode.Fold(in) != in {
+			t.Errorf("Fold(%q) = %q, want %q", in, got, want)
+		}
+	}
 	if ASCII.ArrowRecorded == ASCII.ArrowInferred || Unicode.ArrowRecorded == Unicode.ArrowInferred {
 		t.Error("recorded and inferred look alike")
 	}
