@@ -79,16 +79,19 @@ func (m *Importer) endFile(src *sourceState, j *job) {
 		src.row.Indexed = src.row.Size
 		src.tail = store.Quarantine{}
 	}
-	if j.problem != nil {
-		m.endEarly(src, j)
+	switch {
+	case j.problem != nil:
+		m.endEarly(src, j.problem.Error(), errors.Is(j.problem, source.ErrTruncated))
+	case src.row.Size == 0 && src.row.Role == "events":
+		m.endEarly(src, "the file is empty", true)
 	}
 	src.row.Done = true
 }
 
-// endEarly records that a file could not be read to its end.
-func (m *Importer) endEarly(src *sourceState, j *job) {
-	reason := j.problem.Error()
-	if errors.Is(j.problem, source.ErrTruncated) {
+// endEarly records that a file does not hold what it should: it could not be
+// read to its end, or a program died before it wrote anything.
+func (m *Importer) endEarly(src *sourceState, reason string, cut bool) {
+	if cut {
 		reason = "cut: " + reason
 	}
 	m.quarantined++
