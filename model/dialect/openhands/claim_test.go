@@ -121,6 +121,19 @@ func TestClaim(t *testing.T) {
 			map[string]string{"out.log": lines("Starting", story[0], "thinking {", story[1], "", "[INFO] x", story[2], "bye")},
 			[]string{"out V1 3 0 123"},
 		},
+		{
+			"one event over many lines, then another",
+			map[string]string{"e.json": strings.ReplaceAll(story[0], `,"`, ",\n\"") + "\n" + strings.ReplaceAll(story[1], `,"`, ",\n\"")},
+			[]string{"e V1 2 0 12"},
+		},
+		{
+			"two outputs of the resolver",
+			map[string]string{
+				"a.jsonl": `{"issue":{"number":1},"history":[{"action":"message","content":"x"}]}`,
+				"b.jsonl": `{"issue":{"number":2},"history":[{"action":"message","content":"y"},{"action":"run","command":"ls"}]}`,
+			},
+			[]string{"a#1 V0 1 0 -", "b#1 V0 2 0 --"},
+		},
 		{"page", map[string]string{"page.json": `{"items":` + list(story...) + `,"next_page_id":null}`}, []string{"page V1 3 0 123"}},
 		{"page, newest first", map[string]string{"page.json": `{"items":` + list(story[2], story[1], story[0]) + `}`}, []string{"page V1 3 0 123"}},
 		{
@@ -252,6 +265,33 @@ func checkStreams(t *testing.T, d *memDump, streams []model.Stream) {
 	}
 }
 
+// TestPlaceOf reads file names.
+func TestPlaceOf(t *testing.T) {
+	tests := map[string]place{
+		"c/events/event-00007-0123-abcd.json":              {packFolder, "c", 7, "0123-abcd"},
+		"event-123456-0123ABCD.json":                       {packFolder, "", 123456, "0123ABCD"},
+		"c/events/event-0007-0123-abcd.json":               {},
+		"c/events/event-00007-xyz.json":                    {},
+		"c/events/event-00007-0123abc.json":                {},
+		"c/events/event-0000000000000000007-0123abcd.json": {},
+		"c/event_000001_0123-abcd.json":                    {packCloud, "c", 1, "0123-abcd"},
+		"c/event_00001_0123-abcd.json":                     {},
+		"c/" + hexA + ".json":                              {packStore, "c", 0, hexA},
+		"c/" + hexA[1:] + ".json":                          {},
+		"20251101101112_ActionEvent_" + hexA:               {packOldStore, "", 0, hexA},
+		"2025110110111_ActionEvent_" + hexA:                {},
+		"sessions/s/events/12.json":                        {packV0, "sessions/s", 12, ""},
+		"sessions/s/events/1x.json":                        {},
+		"sessions/s/event_cache/25-50.json":                {packV0Cache, "sessions/s", 25, ""},
+		"c/events/.eventlog-count-3.marker":                {},
+	}
+	for path, want := range tests {
+		if got := placeOf(path); got != want {
+			t.Errorf("%s is %+v, want %+v", path, got, want)
+		}
+	}
+}
+
 // TestClaimNot lists what must not be taken for OpenHands.
 func TestClaimNot(t *testing.T) {
 	tests := map[string]map[string]string{
@@ -267,6 +307,7 @@ func TestClaimNot(t *testing.T) {
 		"a state of others":  {"base_state.json": `{"id":"x","value":1}`},
 		"only cut files":     {"x/events/event-00001-0123456789.json": ``},
 		"entries of a feed":  {"a.json": `{"entries":[{"id":1,"title":"x"}]}`},
+		"four digits":        {"x/events/event-0001-0123456789.json": v1User(1)[:40]},
 		"a history of texts": {"a.json": `{"history":["a","b"]}`},
 	}
 	for name, files := range tests {

@@ -104,6 +104,18 @@ func TestLinks(t *testing.T) {
 			1, "waiting",
 		},
 		{
+			"a branch to a record that opened one itself: its own path tells what was seen",
+			[]string{v1User(1), on(1, v1Call(2, "x")), on(1, v1Plain(3, "PauseEvent", "")), on(2, v1Call(4, "y")), on(3, v1Call(5, "z"))},
+			[]string{"", "", "parent 1", "parent 2, source 2~", "parent 3, source 1~"},
+			1, "waiting",
+		},
+		{
+			"a state update that names an old parent moves nothing",
+			[]string{v1User(1), on(1, v1Call(2, "x")), on(1, v1Plain(3, "ConversationStateUpdateEvent", `"key":"goal","value":1,`)), on(2, v1Call(4, "y"))},
+			[]string{"", "", "parent 1", "parent 2, source 2~"},
+			2, "waiting",
+		},
+		{
 			"an explicit root drops what stood before",
 			[]string{v1User(1), on(1, v1Call(2, "x")), on(0, v1User(3))},
 			[]string{"", "", ""},
@@ -171,7 +183,11 @@ func TestLinks(t *testing.T) {
 				t.Fatalf("%d events", len(r.events))
 			}
 			for i, want := range tt.want {
-				if got := linksOf(r.events[i]); want != "" && got != want {
+				e := r.events[i]
+				if says := strings.HasPrefix(e.Title, "branch from "); says && !strings.Contains(tt.name, "branch") {
+					t.Errorf("event %d: title %q", i+1, e.Title)
+				}
+				if got := linksOf(e); want != "" && got != want {
 					t.Errorf("event %d: links %q, want %q", i+1, got, want)
 				}
 			}
@@ -264,6 +280,9 @@ func TestSteps(t *testing.T) {
 		t.Fatal(err)
 	}
 	whole := openOne(t, filepath.Join(dir, "persisted"))
+	if title := whole.events[31].Title; title != "branch from 6: user: Alternative: use argparse instead" {
+		t.Errorf("the branch is titled %q", title)
+	}
 	im := &imported{streams: New().Claim(readDump(t, filepath.Join(dir, "persisted")), false)}
 	im.read(t, readDump(t, filepath.Join(dir, "persisted")), &im.streams[0])
 	r := im.sessions[0]

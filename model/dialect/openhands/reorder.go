@@ -74,15 +74,10 @@ func blockers(keys []model.OrderKey, order, rank []int) []int {
 			}
 		}
 	}
-	calls := map[string]*callList{}
+	calls := map[string][]int{} // of an id, in order
 	for _, i := range order {
 		if k := keys[i]; k.Kind == model.KindAction && k.Call != "" {
-			l := calls[k.Call]
-			if l == nil {
-				l = &callList{}
-				calls[k.Call] = l
-			}
-			l.keys, l.open = append(l.keys, i), append(l.open, len(l.open))
+			calls[k.Call] = append(calls[k.Call], i)
 		}
 	}
 	before := make([]int, len(keys))
@@ -94,45 +89,20 @@ func blockers(keys []model.OrderKey, order, rank []int) []int {
 		case k.Parent != "" && known && p != i:
 			before[i] = p
 		case k.Parent == "" && k.Call != "" && (k.Kind == model.KindObservation || k.Kind == model.KindError):
-			before[i] = calls[k.Call].take(rank[i], rank)
+			before[i] = callBefore(calls[k.Call], rank[i], rank)
 		}
 	}
 	return before
 }
 
-// callList holds the calls of one id in order, and for each the nearest at or
-// before it that has no result yet (-1 for none), as a forest with path
-// compression.
-type callList struct{ keys, open []int }
-
-// take picks the call that a result at rank answers: the nearest open one
-// before it, else the nearest before it, else the first one after it; -1 where
-// there is none.
-func (l *callList) take(at int, rank []int) int {
-	if l == nil {
+// callBefore picks the call that must come before a result at rank: the
+// nearest before it, else the first one after it; -1 where there is none.
+func callBefore(calls []int, at int, rank []int) int {
+	if len(calls) == 0 {
 		return -1
 	}
-	n, _ := slices.BinarySearchFunc(l.keys, at, func(c, at int) int { return cmp.Compare(rank[c], at) })
-	if n == 0 {
-		return l.keys[0]
-	}
-	found := l.find(n - 1)
-	if found < 0 {
-		return l.keys[n-1]
-	}
-	l.open[found] = found - 1
-	return l.keys[found]
-}
-
-func (l *callList) find(n int) int {
-	root := n
-	for root >= 0 && l.open[root] != root {
-		root = l.open[root]
-	}
-	for n >= 0 && n != root {
-		n, l.open[n] = l.open[n], root
-	}
-	return root
+	n, _ := slices.BinarySearchFunc(calls, at, func(c, at int) int { return cmp.Compare(rank[c], at) })
+	return calls[max(n-1, 0)]
 }
 
 // rankHeap holds keys that may come next, the earliest first.
