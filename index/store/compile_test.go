@@ -134,7 +134,7 @@ func TestFilters(t *testing.T) {
 	}
 	text := func(e *model.Event) string { return fmt.Sprint("text a", e.Pos%7) }
 	hits, inexact := 0, 0
-	for range 700 {
+	for range 500 {
 		where := oddExpr(rng, 3)
 		p := PageSpec{Session: 1, Limit: 64, Where: where, Folded: rng.IntN(4) == 0}
 		var want []int64

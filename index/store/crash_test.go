@@ -120,12 +120,12 @@ func TestCancelledAppend(t *testing.T) {
 func TestKill(t *testing.T) {
 	s, w := open(t)
 	ctx := context.Background()
-	for i := range int64(6) {
+	for i := range int64(3) {
 		appendBatch(t, w, batchOf(i*50+1, i*50+50))
 		if _, err := w.conn.ExecContext(ctx, "BEGIN IMMEDIATE"); err != nil {
 			t.Fatal(err)
 		}
-		if err := w.apply(ctx, batchOf(i*50+51, i*50+9000)); err != nil {
+		if err := w.apply(ctx, batchOf(i*50+51, i*50+4000)); err != nil {
 			t.Fatal(err)
 		}
 		dir := t.TempDir()
