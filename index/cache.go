@@ -92,6 +92,9 @@ func compare(meta map[string]string, sources []store.Source, skipped int, d *sou
 
 func compareFile(s store.Source, d *source.Dump, i int) fit {
 	e := d.Entry(i)
+	if e.Gone {
+		return fitWhole // what is indexed still answers
+	}
 	if !s.Done {
 		return fitGrown
 	}

@@ -365,7 +365,12 @@ func (x *Index) Follow(ctx context.Context) error {
 			if !ok {
 				return nil
 			}
-			if err := x.catchUp(ctx); err != nil {
+			// A file that was emptied or is being put in place may hold nothing now.
+			err := x.catchUp(ctx)
+			if ctx.Err() != nil {
+				return nil
+			}
+			if err != nil && !errors.Is(err, importer.ErrNoEvents) {
 				return err
 			}
 		}
@@ -384,11 +389,25 @@ func (x *Index) catchUp(ctx context.Context) error {
 		return err
 	}
 	if x.im == nil || f == fitStale {
-		if err := x.restart(ctx, f); err != nil {
+		err := x.restart(ctx, f)
+		if errors.Is(err, store.ErrLocked) {
+			return x.readAlong(ctx)
+		}
+		if err != nil {
 			return err
 		}
 	}
 	return x.importNow(ctx)
+}
+
+// readAlong takes over what another process has imported meanwhile.
+func (x *Index) readAlong(ctx context.Context) error {
+	p, err := x.st.Reader().Progress(ctx)
+	if err != nil {
+		return err
+	}
+	x.progress(importer.Progress{Bytes: p.Bytes, Total: -1, Events: p.Events, Quarantined: p.Quarantined, Provisional: p.Provisional})
+	return nil
 }
 
 // restart makes a new importer, on an emptied index where the source is not
