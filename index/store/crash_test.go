@@ -246,3 +246,15 @@ func TestFinish(t *testing.T) {
 		t.Errorf("the log has %d bytes", n)
 	}
 }
+
+// TestSortBeside: what index building spills lies beside the index.
+func TestSortBeside(t *testing.T) {
+	s, w := open(t)
+	if err := w.BuildIndexes(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	var dir string
+	if err := w.conn.QueryRowContext(context.Background(), "PRAGMA temp_store_directory").Scan(&dir); err != nil || dir != filepath.Dir(s.Path()) {
+		t.Errorf("temporary files go to %q, %v", dir, err)
+	}
+}

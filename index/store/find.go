@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"database/sql"
-	"errors"
 
 	"hindcast/model"
 )
@@ -95,12 +94,14 @@ func (r *Reader) FindPos(ctx context.Context, session, pos int64) (Found, bool, 
 	return r.found(ctx, foundByPos, keyOf(session, pos))
 }
 
-func (r *Reader) found(ctx context.Context, text string, args ...any) (Found, bool, error) {
-	f, err := scanFound(r.db.QueryRowContext(ctx, text, args...))
-	if errors.Is(err, sql.ErrNoRows) {
-		return Found{}, false, nil
-	}
-	return f, err == nil, wrap("event", err)
+func (r *Reader) found(ctx context.Context, text string, args ...any) (f Found, ok bool, err error) {
+	err = r.each(ctx, "event", text, args, func(rows *sql.Rows) error {
+		var err error
+		f, err = scanFound(rows)
+		ok = err == nil
+		return err
+	})
+	return f, ok, err
 }
 
 // ByIDAnySession finds events of an id over all sessions, in key order.

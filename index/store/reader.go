@@ -3,8 +3,8 @@ package store
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"fmt"
+	"sync"
 
 	"hindcast/model"
 )
@@ -14,9 +14,45 @@ import (
 type Reader struct {
 	db     *sql.DB
 	shapes shapes
+
+	mu    sync.Mutex
+	stmts map[string]*sql.Stmt // short questions that come again and again
 }
 
-func newReader(db *sql.DB) *Reader { return &Reader{db: db, shapes: shapes{db: db}} }
+func newReader(db *sql.DB) *Reader {
+	return &Reader{db: db, shapes: shapes{db: db}, stmts: map[string]*sql.Stmt{}}
+}
+
+// Which statements stay prepared, and how many: compiling one costs more than
+// running it. They close with their handle.
+const (
+	keptStmts  = 64
+	keptParams = 6
+)
+
+func (r *Reader) query(ctx context.Context, text string, args []any) (*sql.Rows, error) {
+	st := r.kept(ctx, text, len(args))
+	if st == nil {
+		return r.db.QueryContext(ctx, text, args...)
+	}
+	return st.QueryContext(ctx, args...)
+}
+
+// kept finds or prepares a statement; nil where it is not worth keeping, or
+// does not compile, which running it will tell.
+func (r *Reader) kept(ctx context.Context, text string, params int) *sql.Stmt {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if st := r.stmts[text]; st != nil || params > keptParams || len(r.stmts) >= keptStmts {
+		return st
+	}
+	st, err := r.db.PrepareContext(ctx, text)
+	if err != nil {
+		return nil
+	}
+	r.stmts[text] = st
+	return st
+}
 
 // place is the key of a row, that of its cause, or the row's own, and the
 // number of its shape.
@@ -62,7 +98,7 @@ func wrap(what string, err error) error {
 // each calls f with every row of a query. f must not ask the Reader anything:
 // the query holds one of its few connections until it ends.
 func (r *Reader) each(ctx context.Context, what, text string, args []any, f func(*sql.Rows) error) error {
-	rows, err := r.db.QueryContext(ctx, text, args...)
+	rows, err := r.query(ctx, text, args)
 	if err != nil {
 		return wrap(what, err)
 	}
@@ -75,13 +111,20 @@ func (r *Reader) each(ctx context.Context, what, text string, args []any, f func
 	return wrap(what, rows.Err())
 }
 
-// one scans the only row of a query; ok is false where there is none.
+// one scans the first row of a query; ok is false where there is none.
 func (r *Reader) one(ctx context.Context, what, text string, args []any, dest ...any) (ok bool, err error) {
-	err = r.db.QueryRowContext(ctx, text, args...).Scan(dest...)
-	if errors.Is(err, sql.ErrNoRows) {
-		return false, nil
+	rows, err := r.query(ctx, text, args)
+	if err != nil {
+		return false, wrap(what, err)
 	}
-	return err == nil, wrap(what, err)
+	defer rows.Close()
+	if !rows.Next() {
+		return false, wrap(what, rows.Err())
+	}
+	if err := rows.Scan(dest...); err != nil {
+		return false, wrap(what, err)
+	}
+	return true, wrap(what, rows.Close())
 }
 
 // EventAt reads one event with all its links. ok is false where the session

@@ -5,6 +5,8 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"path/filepath"
+	"strings"
 )
 
 // Writer appends to the index. There is one at a time, over all processes; it
@@ -176,6 +178,7 @@ func (w *Writer) BuildIndexes(ctx context.Context) error {
 	if w.indexed {
 		return nil
 	}
+	w.sortBeside(ctx)
 	err := w.transact(ctx, func(context.Context) error {
 		// A long statement: this one watches ctx.
 		_, err := w.conn.ExecContext(ctx, indexSQL)
@@ -186,6 +189,14 @@ func (w *Writer) BuildIndexes(ctx context.Context) error {
 	}
 	w.indexed = true
 	return nil
+}
+
+// sortBeside makes SQLite sort in files beside the index instead of the
+// system's folder for temporary files, which is often small and shared. It is
+// a setting of the process; where it is refused the system's folder serves.
+func (w *Writer) sortBeside(ctx context.Context) {
+	dir := strings.ReplaceAll(filepath.Dir(w.s.path), "'", "''")
+	w.conn.ExecContext(ctx, "PRAGMA temp_store_directory = '"+dir+"'")
 }
 
 func (w *Writer) hasIndexes(ctx context.Context) (bool, error) {
