@@ -3,6 +3,7 @@ package render
 import (
 	"sort"
 	"strings"
+	"time"
 
 	"hindcast/render/syntax"
 	"hindcast/render/text"
@@ -115,11 +116,13 @@ func (d *Doc) Lines(from, n, width int) []Line {
 // Colour returns the document with the code in it highlighted. It may take some
 // 50 ms for each piece of code the first time, and is meant for a worker: d
 // itself stays as it is and may be drawn meanwhile.
-func (d *Doc) Colour() *Doc {
+func (d *Doc) Colour() *Doc { return d.colour(syntax.Budget) }
+
+func (d *Doc) colour(budget time.Duration) *Doc {
 	out := &Doc{items: make([]item, len(d.items))}
 	for i, it := range d.items {
 		if it.isCode() {
-			if lines := highlight(it.body.name, it.body.text); lines != nil {
+			if lines := highlight(it.body.name, it.body.text, budget); lines != nil {
 				it.body.lines = lines
 			}
 		}
@@ -135,13 +138,13 @@ func (it *item) isCode() bool {
 	return it.body.name != "" && len(it.body.text) <= codeLimit
 }
 
-func highlight(name, code string) []Line {
+func highlight(name, code string, budget time.Duration) []Line {
 	var b strings.Builder
 	for line := range text.Lines(code) {
 		b.WriteString(line)
 		b.WriteByte('\n')
 	}
-	lines, ok := syntax.Highlight(name, b.String())
+	lines, ok := syntax.Highlight(name, b.String(), budget)
 	if !ok {
 		return nil
 	}

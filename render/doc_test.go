@@ -166,7 +166,7 @@ func TestDocIsLazy(t *testing.T) {
 func TestColour(t *testing.T) {
 	raw := `{"content":"package main\n\nfunc f() {}\n","path":"a/b.go","command":"echo 'a long enough command to be a block' && echo 'another one of them' # done with all of it, at last"}`
 	d := Payload([]byte(raw))
-	c := d.Colour()
+	c := d.colour(time.Minute)
 	if drawn(d, 60) != drawn(c, 60) {
 		t.Errorf("colours change the text:\n%s\n%s", drawn(d, 60), drawn(c, 60))
 	}

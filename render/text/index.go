@@ -84,7 +84,17 @@ func (x *Index[T]) Rows(from, n int) []string {
 // row finds where the row that starts at at ends, and where the next starts.
 func (x *Index[T]) row(at int) (end, next int) {
 	cells, space, easy := 0, -1, true
-	for i := at; i < len(x.src); {
+	i := at
+	for limit := min(len(x.src), at+x.width); i < limit && x.src[i] >= 0x20 && x.src[i] < 0x7f; i++ {
+		if x.src[i] == ' ' {
+			space = i
+		}
+	}
+	if i > at { // the last of them may carry a mark
+		i--
+		cells = i - at
+	}
+	for i < len(x.src) {
 		b := x.src[i]
 		switch {
 		case b == '\n':
@@ -165,6 +175,9 @@ func (x *Index[T]) cluster(i, cells int) (bytes, width int, easy bool) {
 	if n, w := alone(s); n > 0 {
 		return n, w, true
 	}
+	if n, w := standIn(s); n > 0 {
+		return n, w, true
+	}
 	end := min(i+window, len(x.src))
 	for end < len(x.src) && end > i+1 && !utf8.RuneStart(x.src[end]) {
 		end--
@@ -195,4 +208,18 @@ func (x *Index[T]) part(c string) (bytes, width int) {
 		bytes += size
 	}
 	return bytes, min(Width(Clean(c[:bytes])), x.width)
+}
+
+// standIn is the length of a character or byte that s starts with and that is
+// drawn as something else, and the width of that; 0 for any other, and for tag
+// characters, which are drawn together.
+func standIn(s string) (bytes, width int) {
+	r, n := utf8.DecodeRuneInString(s)
+	switch {
+	case r == utf8.RuneError && n == 1, r < 0x20, r == 0x7f:
+		return 1, 1
+	case r >= 0xe0000 && r <= 0xe007f, Safe(r):
+		return 0, 0
+	}
+	return n, len(number(r)) - len("‹›") + 2
 }
