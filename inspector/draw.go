@@ -57,10 +57,13 @@ func (u *ui) drawPanes(s tcell.Screen) {
 		u.timeline.Head = u.timeline.Heads
 	}
 	u.timeline.Empty = u.emptyTimeline()
-	u.why.Empty = render.Line{{Text: " …", Role: theme.Dim}}
+	u.why.Empty = render.Line{{Text: "…", Role: theme.Dim}}
 	for i, p := range f.shown {
 		r := f.places[p]
 		v := u.panel(p)
+		if p != onTimeline && r.w > 4 { // text stands off the edge; the timeline has its marks there
+			r.x, r.w = r.x+1, r.w-1
+		}
 		v.SetRect(r.x, r.y, r.w, r.h)
 		v.Draw(s)
 		u.drawRule(s, &f.rules[i], p)
@@ -202,13 +205,36 @@ func (u *ui) footer(width int) render.Line {
 	if u.overlay != nil {
 		return keysLine(width, []string{"j/k", "move", "Enter", "go", "q", "close", "?", "help"})
 	}
+	list := slices.Clone(u.table.list)
+	slices.SortStableFunc(list, func(a, b binding) int { return footRank(a.foot) - footRank(b.foot) })
 	var pairs []string
-	for _, b := range u.table.list {
+	for _, b := range list {
 		if b.foot != "" && b.where&(1<<u.focus) != 0 && b.foot != "help" {
-			pairs = append(pairs, strings.ReplaceAll(b.keys, " ", "/"), b.foot)
+			pairs = append(pairs, footKeys(b.keys), b.foot)
 		}
 	}
 	return keysLine(width, slices.Concat(pairs, []string{"?", "help"}))
+}
+
+// footOrder is what a reader most likely wants next, first: the rest gives way
+// where the row is short.
+var footOrder = []string{"cause", "error", "find", "filter", "back", "go", "raw", "zoom", "pane", "mate", "checkpoint", "all", "sessions", "effects"}
+
+func footRank(word string) int {
+	if i := slices.Index(footOrder, word); i >= 0 {
+		return i
+	}
+	return len(footOrder)
+}
+
+// footKeys is the short form of a binding's keys: both of a short pair, else
+// the first.
+func footKeys(keys string) string {
+	if len(keys) <= len("]k [k") {
+		return strings.ReplaceAll(keys, " ", "/")
+	}
+	first, _, _ := strings.Cut(keys, " ")
+	return first
 }
 
 // keysLine lays out pairs of key and word; the last pair stays when others must

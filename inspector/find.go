@@ -31,27 +31,52 @@ func (u *ui) toTurn(s travel.Stroke) {
 // walkLimit bounds how far a count repeats a search for the next event.
 const walkLimit = 10_000
 
-// next jumps to the nearest event that matches, as often as counted.
+// next jumps to the nearest event that matches, as often as counted; at the end
+// it goes round, so that E on opening is the last error.
 func (u *ui) next(where query.Expr, back bool, s travel.Stroke, what string) {
 	at, times := u.st.At, min(s.Times(), walkLimit)
 	if at.Nowhere() {
 		return
 	}
 	u.front.submit("jump", func(ctx context.Context) func() {
-		to, found, err := walkNext(ctx, u.idx, at, where, back, times)
+		to, round, found, err := walkRound(ctx, u.idx, at, where, back, times)
 		return func() {
 			switch {
 			case err != nil:
 				u.sayError(err)
-			case found:
-				u.jump(to)
-			case back:
-				u.say("no "+what+" before #"+itoa(at.Seq), theme.Dim)
+			case !found:
+				u.say("no "+what+" in this session", theme.Dim)
+			case to.Same(at):
+				u.say("#"+itoa(at.Seq)+" is the only "+what, theme.Dim)
 			default:
-				u.say("no "+what+" after #"+itoa(at.Seq), theme.Dim)
+				u.jump(to)
+				if round {
+					u.say("round the end to the "+end(back)+" "+what, theme.Dim)
+				}
 			}
 		}
 	})
+}
+
+func end(back bool) string {
+	if back {
+		return "last"
+	}
+	return "first"
+}
+
+// walkRound is walkNext, and from the other end where nothing is left.
+func walkRound(ctx context.Context, idx index.API, at travel.Place, where query.Expr, back bool, times int64) (to travel.Place, round, found bool, err error) {
+	to, found, err = walkNext(ctx, idx, at, where, back, times)
+	if found || err != nil {
+		return to, false, found, err
+	}
+	edge := travel.Place{Session: at.Session}
+	if back {
+		edge.Pos = 1 << 62
+	}
+	to, found, err = walkNext(ctx, idx, edge, where, back, 1)
+	return to, true, found, err
 }
 
 // walkNext goes as many matches on as there are, up to times.
@@ -245,16 +270,7 @@ func (u *ui) toHit(s travel.Stroke) {
 	}
 	times := min(s.Times(), walkLimit)
 	u.front.submit("jump", func(ctx context.Context) func() {
-		to, found, err := walkNext(ctx, u.idx, at, where, back, times)
-		round := false
-		if err == nil && !found {
-			end := travel.Place{Session: at.Session}
-			if back {
-				end.Pos = 1 << 62
-			}
-			to, found, err = walkNext(ctx, u.idx, end, where, back, 1)
-			round = true
-		}
+		to, round, found, err := walkRound(ctx, u.idx, at, where, back, times)
 		return func() {
 			switch {
 			case err != nil:

@@ -36,11 +36,7 @@ func (u *ui) headerParts(wide bool) []render.Line {
 	if !u.ready {
 		return []render.Line{{{Text: "hindcast", Role: theme.Header}}}
 	}
-	id := 8
-	if wide {
-		id = 20
-	}
-	parts := []render.Line{{{Text: text.Cut(text.Clean(u.session.ID), id), Role: theme.Header}}}
+	parts := []render.Line{{{Text: shortID(u.session.ID, wide), Role: theme.Header}}}
 	parts = append(parts, u.place_())
 	if k, n := u.timeline.Number(); k > 0 && n > 0 {
 		parts = append(parts, render.Line{{Text: "row " + text.Count(k) + "/" + text.Count(n), Role: theme.Dim}})
@@ -62,6 +58,22 @@ func (u *ui) headerParts(wide bool) []render.Line {
 		parts = append(parts, render.Line{{Text: text.Cut(text.Clean(u.session.Title), 48), Role: theme.Dim}})
 	}
 	return parts
+}
+
+// shortID is a session's id, or its beginning where it is long.
+func shortID(id string, wide bool) string {
+	id = text.Clean(id)
+	room := 12
+	if wide {
+		room = 36
+	}
+	if text.Width(id) <= room {
+		return id
+	}
+	if len(id) > 8 && id[8] == '-' {
+		return id[:8] // a UUID is known by its first part
+	}
+	return text.Cut(id, room)
 }
 
 func (u *ui) place_() render.Line {
@@ -130,8 +142,11 @@ func (u *ui) greet() {
 	u.greeted = true
 	s := u.session
 	line := render.Line{}
+	if u.opt.Demo {
+		line = append(line, render.Span{Text: "Try E: the last error, c: its cause, Ctrl-O: back.  ", Role: theme.Prompt})
+	}
 	if s.Outcome != "" {
-		line = append(line, render.Span{Text: text.Clean(s.Outcome), Role: theme.SessionMark}, render.Span{Text: ": "})
+		line = append(line, render.Span{Text: text.Clean(s.Outcome), Role: theme.SessionMark}, render.Span{Text: ", "})
 	}
 	role := theme.Dim
 	if s.Failed > 0 {
@@ -143,13 +158,7 @@ func (u *ui) greet() {
 		line = append(line, render.Span{Text: ", " + text.Plural(s.OpenCalls, "call") + " without result", Role: theme.Warn})
 	}
 	if u.others > 0 {
-		line = append(line, render.Span{Text: ", " + text.Plural(int64(u.others), "more session") + " (s)", Role: theme.Dim})
-	}
-	switch {
-	case u.opt.Demo:
-		line = append(line, render.Span{Text: ".  Try: E the last error, then c its cause, Ctrl-O back", Role: theme.Dim})
-	case s.Failed > 0:
-		line = append(line, render.Span{Text: ".  e goes to the first, E to the one before", Role: theme.Dim})
+		line = append(line, render.Span{Text: ", s: " + text.Plural(int64(u.others), "more session"), Role: theme.Dim})
 	}
 	u.msg = line
 }

@@ -46,10 +46,10 @@ func bindings() []binding {
 		{"zt zz zb", "move", "put the row at the top, middle, bottom", "", 0, (*ui).place},
 
 		{"c", "cause", "to the cause: suspect 1, else the event that led here; 2c the second", "cause", everywhere, (*ui).cause},
-		{"C", "cause", "to what followed from it; a list if several", "effects", inTimeline | inWhy, (*ui).effects},
+		{"C", "cause", "to what followed from it; a list if several", "effects", everywhere, (*ui).effects},
 		{"R", "cause", "to the root of the chain", "root", inWhy, (*ui).rootCause},
 		{"%", "cause", "to the other half of a call, then its further results", "mate", inTimeline | inDetail, (*ui).mate},
-		{"Enter", "cause", "timeline: read the detail; lists: go to the selected event", "go", inWhy, (*ui).enter},
+		{"Enter", "cause", "timeline: read the detail; lists: go to the selected event", "open", inWhy, (*ui).enter},
 
 		{"e E", "find", "next, previous error", "error", everywhere, (*ui).toError},
 		{"]k [k", "find", "next, previous checkpoint", "checkpoint", inTimeline, (*ui).toCheckpoint},
@@ -57,7 +57,7 @@ func bindings() []binding {
 		{"]m [m", "find", "next, previous mark", "", 0, (*ui).toMark},
 		{"/", "find", "search titles and text; hides nothing", "find", everywhere, (*ui).openSearch},
 		{"n N", "find", "next, previous search hit", "", 0, (*ui).toHit},
-		{":", "find", "go to an address (83, #12, error, cp:2, turn:3, @+90s, an id) or run a command", "go/run", inTimeline, (*ui).openCommand},
+		{":", "find", "go to an address (83, #12, error, cp:2, turn:3, @+90s, an id) or run a command", "go", inTimeline, (*ui).openCommand},
 
 		{"Ctrl-O Alt-Left", "return", "back to where the last jump came from", "back", everywhere, (*ui).back_},
 		{"Alt-Right Ctrl-]", "return", "forward again", "", 0, (*ui).forward_},

@@ -218,6 +218,9 @@ func (u *ui) opened(ctx context.Context, s model.Session, more int, q index.Page
 			return
 		}
 		u.others, u.ready = more, true
+		if u.opt.Session == "" && e.Session == "" {
+			u.home = s.ID
+		}
 		u.enterSession(s)
 		if e.Pos > 0 {
 			u.show(w)

@@ -11,10 +11,17 @@ import (
 // wheelRows is how far a turn of the wheel scrolls.
 const wheelRows = 3
 
-// onMouse handles every mouse event; tview gets none, but its redraw.
-func (u *ui) onMouse(ev *tcell.EventMouse, action tview.MouseAction) (*tcell.EventMouse, tview.MouseAction) {
+// MouseHandler implements tview.Primitive.
+func (r *root) MouseHandler() func(tview.MouseAction, *tcell.EventMouse, func(tview.Primitive)) (bool, tview.Primitive) {
+	return func(action tview.MouseAction, ev *tcell.EventMouse, _ func(tview.Primitive)) (bool, tview.Primitive) {
+		return r.u.onMouse(ev, action), nil
+	}
+}
+
+// onMouse handles every mouse event and reports whether it did anything.
+func (u *ui) onMouse(ev *tcell.EventMouse, action tview.MouseAction) bool {
 	if u.pump.stopped() || !u.mouse {
-		return nil, action
+		return false
 	}
 	x, y := ev.Position()
 	switch action {
@@ -28,8 +35,10 @@ func (u *ui) onMouse(ev *tcell.EventMouse, action tview.MouseAction) (*tcell.Eve
 		u.wheel(x, y, -wheelRows)
 	case tview.MouseScrollDown:
 		u.wheel(x, y, wheelRows)
+	default:
+		return false
 	}
-	return nil, action
+	return true
 }
 
 // paneAt is the pane drawn at a cell.

@@ -101,7 +101,7 @@ func (p *prompt) hint(s string, role theme.Role) {
 // drop closes a prompt without doing what it says.
 func (u *ui) drop() {
 	p := u.prompt
-	u.prompt = nil
+	u.prompt, u.msg = nil, nil
 	u.back.cancel("preview")
 	if p.kind == searchPrompt {
 		u.front.cancel("peek")

@@ -18,7 +18,7 @@ import (
 type Options struct {
 	Session string        // unique prefix of the session to show; empty: the root session with most events
 	At      string        // address of the first selected event; empty: the first
-	Source  string        // the dump as the user named it, for the commands that are shown and copied
+	Source  string        // the dump as a shell command names it, for the commands that are shown and copied
 	Screen  tcell.Screen  // nil: the terminal. Run initialises it and gives it back finished
 	NoMouse bool          // leave the mouse to the terminal
 	Theme   *theme.Theme  // nil: theme.Dark

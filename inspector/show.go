@@ -156,18 +156,13 @@ func (u *ui) reproduce() string {
 	default:
 		parts = []string{"hindcast", "show", u.address()}
 	}
-	if u.others > 0 {
+	if u.others > 0 && u.session.ID != u.home {
 		parts = append(parts, "--session", shell(u.session.ID))
 	}
 	return join(append(parts, u.source())...)
 }
 
-func (u *ui) source() string {
-	if u.opt.Source == "" {
-		return ""
-	}
-	return shell(u.opt.Source)
-}
+func (u *ui) source() string { return u.opt.Source }
 
 func join(parts ...string) string { return strings.TrimSpace(strings.Join(parts, " ")) }
 

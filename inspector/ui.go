@@ -66,7 +66,8 @@ type ui struct {
 	keys    travel.Keys
 	table   *keyTable
 	session model.Session
-	others  int // sessions beside this one
+	home    string // the session that the verbs take by default, where known
+	others  int    // sessions beside this one
 	status  index.Status
 	epoch   int  // counts changes of session, filter or visibility: older answers are dropped
 	ready   bool // a session is shown
@@ -116,7 +117,7 @@ func newUI(ctx context.Context, idx index.API, o Options, s *screen) *ui {
 	s.after = o.after
 	u.app.EnablePaste(true) // has tview gather pastes; the screen is told in start
 	u.app.SetScreen(s).SetRoot(u.root, true)
-	u.app.SetInputCapture(u.onKey).SetMouseCapture(u.onMouse)
+	u.app.SetInputCapture(u.onKey)
 	return u
 }
 

@@ -93,9 +93,22 @@ func (h *Help) column(topics []Topic, width int) []render.Line {
 		}
 		out = append(out, render.Line{{Text: " " + t.Title, Role: theme.Heading}})
 		for _, k := range t.Keys {
-			line := render.Line{{Text: "  " + text.Pad(k.Names, keyWidth), Role: theme.Key}, {Text: k.Help}}
-			out = append(out, render.Wrap(line, max(width, 1), keyWidth+2)...)
+			out = append(out, keyLines(k, max(width, 1))...)
 		}
+	}
+	return out
+}
+
+// keyLines draws one key: its help beside it, or below it where that would be
+// a sliver.
+func keyLines(k Key, width int) []render.Line {
+	names := render.Span{Text: "  " + text.Pad(k.Names, keyWidth), Role: theme.Key}
+	if width >= 2*(keyWidth+4) {
+		return render.Wrap(render.Line{names, {Text: k.Help}}, width, keyWidth+2)
+	}
+	out := []render.Line{render.Cut(render.Line{names}, width)}
+	for _, l := range render.Wrap(render.Of(k.Help, theme.Plain), max(width-4, 1), 0) {
+		out = append(out, append(render.Line{{Text: "    "}}, l...))
 	}
 	return out
 }

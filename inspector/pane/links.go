@@ -2,6 +2,7 @@ package pane
 
 import (
 	"strconv"
+	"strings"
 
 	"hindcast/inspector/travel"
 	"hindcast/inspector/widget"
@@ -106,20 +107,30 @@ func WhyEntries(w answer.Why, g *theme.Glyphs) []Entry {
 		out = append(out, event(lead, s.Event), words("     "+evidence(s), "", theme.Inferred))
 	}
 	if len(w.Chain) == 0 {
-		return append(out, words("Nothing led to this: it is a beginning.", "", theme.Dim))
+		return append(out, words("nothing led to this: it is a beginning", "", theme.Dim))
 	}
 	out = append(out, words("chain", "  nearest first   "+g.ArrowRecorded+" recorded  "+g.ArrowInferred+" inferred", theme.Heading))
 	for _, s := range w.Chain {
 		out = append(out, event(arrow(s.Via, g), s.Event))
 	}
-	for i, r := range w.Roots {
-		if i == 0 {
-			out = append(out, words("root", "", theme.Heading))
-		}
-		out = append(out, event(render.Line{{Text: "   "}}, r))
-	}
+	out = append(out, roots(w)...)
 	if !w.Complete {
 		out = append(out, words(g.Finding+" a recorded link on the way leads nowhere", "", theme.Warn))
+	}
+	return out
+}
+
+// roots lists the roots that are not the chain's end already.
+func roots(w answer.Why) []Entry {
+	var out []Entry
+	for _, r := range w.Roots {
+		if placeOf(r).Same(placeOf(w.Chain[len(w.Chain)-1].Event)) {
+			continue
+		}
+		if len(out) == 0 {
+			out = append(out, words("root", "", theme.Heading))
+		}
+		out = append(out, event(render.Line{{Text: "  "}}, r))
 	}
 	return out
 }
@@ -160,7 +171,7 @@ func arrow(v answer.Via, g *theme.Glyphs) render.Line {
 	if v.Inferred {
 		sign, role = g.ArrowInferred, theme.Inferred
 	}
-	return render.Line{{Text: " " + sign + " ", Role: role}, {Text: padRight(text.Clean(v.Reason), 7), Role: dimUnless(v.Inferred)}}
+	return render.Line{{Text: sign + " ", Role: role}, {Text: padRight(text.Clean(v.Reason), 7), Role: dimUnless(v.Inferred)}}
 }
 
 func dimUnless(inferred bool) theme.Role {
@@ -174,8 +185,8 @@ func dimUnless(inferred bool) theme.Role {
 func event(lead render.Line, e answer.Event) Entry {
 	draw := func(w int) render.Line {
 		l := append(lead[:len(lead):len(lead)],
-			render.Span{Text: padLeft("#"+strconv.FormatInt(e.Seq, 10), 6) + "  ", Role: theme.Seq})
-		who, role := e.Kind, theme.SessionMark
+			render.Span{Text: padLeft("#"+strconv.FormatInt(e.Seq, 10), 5) + " ", Role: theme.Seq})
+		who, role := kindWord(e.Kind), theme.SessionMark
 		switch {
 		case e.Tool != nil:
 			who, role = *e.Tool, theme.Tool
@@ -184,15 +195,40 @@ func event(lead render.Line, e answer.Event) Entry {
 		case e.Kind == "checkpoint":
 			role = theme.Checkpoint
 		}
-		l = append(l, render.Span{Text: padRight(text.Clean(who), 8) + " ", Role: role})
+		l = append(l, render.Span{Text: padRight(text.Clean(who), min(max(w/5, 7), 12)) + " ", Role: role})
 		title := theme.Plain
 		if e.Failed != nil && *e.Failed {
 			title = theme.Fail
 			l = append(l, render.Span{Text: "X ", Role: theme.Fail})
 		}
-		return render.Cut(append(l, render.Span{Text: text.Clean(e.Title), Role: title}), w)
+		return render.Cut(append(l, render.Span{Text: text.Clean(shortTitle(e)), Role: title}), w)
 	}
 	return Entry{Draw: draw, To: placeOf(e)}
+}
+
+// shortTitle leaves out of a title who speaks or which tool it is: that stands
+// before it already.
+func shortTitle(e answer.Event) string {
+	for _, lead := range []*string{e.Tool, e.Source} {
+		if lead == nil || *lead == "" {
+			continue
+		}
+		if rest, ok := strings.CutPrefix(e.Title, *lead); ok && rest != "" && (rest[0] == ' ' || rest[0] == ':') {
+			return strings.TrimLeft(rest, ": ")
+		}
+	}
+	return e.Title
+}
+
+// kindWord is a kind in at most seven letters.
+func kindWord(kind string) string {
+	switch kind {
+	case "observation":
+		return "result"
+	case "checkpoint":
+		return "checkp."
+	}
+	return kind
 }
 
 func speakerRole(source string) theme.Role {

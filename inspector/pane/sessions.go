@@ -24,7 +24,8 @@ func NewSessions(look *widget.Look) *Sessions {
 	s.List = widget.NewList(look, s)
 	s.Empty = render.Line{{Text: " no sessions yet", Role: theme.Dim}}
 	s.Head = func(w int) render.Line {
-		return render.Line{{Text: text.Cut(" session       dialect      events  failed  outcome     title", max(w, 1)), Role: theme.Dim}}
+		head := " " + text.Pad("session", idWidth(w)) + " dialect      events  failed  outcome     title"
+		return render.Line{{Text: text.Cut(head, max(w, 1)), Role: theme.Dim}}
 	}
 	return s
 }
@@ -102,6 +103,9 @@ func nested(list []model.Session) ([]model.Session, []int) {
 	return out, depth
 }
 
+// idWidth is the room for a session's id.
+func idWidth(width int) int { return min(max(width/5, 8), 40) }
+
 // Line implements widget.Rows.
 func (s *Sessions) Line(i, width int, selected bool) render.Line {
 	x := s.list[i]
@@ -116,7 +120,7 @@ func (s *Sessions) Line(i, width int, selected bool) render.Line {
 	}
 	l := render.Line{
 		{Text: mark, Role: theme.Mark},
-		{Text: text.Pad(indent+text.Cut(text.Clean(x.ID), 12), 13) + " ", Role: theme.Link},
+		{Text: text.Pad(indent+text.Clean(x.ID), idWidth(width)) + " ", Role: theme.Strong},
 		{Text: text.Pad(text.Clean(x.Dialect), 11) + " ", Role: theme.Dim},
 		{Text: text.PadLeft(text.Count(x.Events), 7) + "  ", Role: theme.Number},
 		{Text: text.PadLeft(failed, 6) + "  ", Role: role},

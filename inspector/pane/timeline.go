@@ -119,9 +119,9 @@ func whoWidth(width int) int {
 	case width < 60:
 		return 7
 	case width < 100:
-		return 9
+		return 11
 	}
-	return 13
+	return 14
 }
 
 func last(r index.Row) model.Event {

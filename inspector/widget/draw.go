@@ -59,7 +59,13 @@ func over(style tcell.Style, th *theme.Theme, base theme.Role) tcell.Style {
 		return style
 	}
 	bfg, bbg, battr := th.Style(base).Decompose()
-	_, _, attr := style.Decompose()
+	_, bg, attr := style.Decompose()
+	if bg != tcell.ColorDefault { // it stands out by itself: a search hit
+		return style
+	}
+	if bbg == tcell.ColorDefault && battr&tcell.AttrReverse != 0 {
+		style = style.Foreground(tcell.ColorDefault) // reversed, each colour would be a patch of its own
+	}
 	if bfg != tcell.ColorDefault {
 		style = style.Foreground(bfg)
 	}

@@ -1,0 +1,16 @@
+package inspector
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"hindcast/render"
+)
+
+func runStats(_ context.Context, line string) ([]render.Line, error) {
+	if strings.HasPrefix(line, "stats") {
+		return statsLines(), nil
+	}
+	return nil, errors.New("cannot do that")
+}

@@ -1,0 +1,74 @@
+package inspector
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestKeyTable(t *testing.T) {
+	seen := map[string]string{}
+	groups := map[string]bool{}
+	for _, g := range groupTitles {
+		groups[g.group] = true
+	}
+	last, closed := "", map[string]bool{}
+	for _, b := range bindings() {
+		if b.help == "" || b.do == nil || !groups[b.group] {
+			t.Errorf("%q: no help, no action or unknown group %q", b.keys, b.group)
+		}
+		if b.group != last {
+			if closed[b.group] {
+				t.Errorf("%q: group %s stands in two places", b.keys, b.group)
+			}
+			closed[b.group], last = true, b.group
+		}
+		if (b.foot == "") != (b.where == 0) {
+			t.Errorf("%q: a word for the footer needs panes, and panes a word", b.keys)
+		}
+		for _, seq := range expand(b.keys) {
+			if other, ok := seen[seq]; ok {
+				t.Errorf("%q is bound by %q and by %q", seq, other, b.keys)
+			}
+			seen[seq] = b.keys
+		}
+	}
+	// A key that acts at once and begins others must mean the same by them.
+	table := newKeyTable(bindings())
+	for seq, keys := range seen {
+		for _, lead := range leads(seq) {
+			if other, ok := seen[lead]; ok && other != keys {
+				t.Errorf("%q acts at once, so %q can never be pressed", lead, seq)
+			}
+			if _, longer := table.bound(lead); !longer {
+				t.Errorf("%q does not lead to %q", lead, seq)
+			}
+		}
+	}
+	for _, must := range strings.Fields("j k Down Up g gg G Ctrl-D Ctrl-U Ctrl-F Ctrl-B PgUp PgDn h l Space , . J K e E ]k [k ]t [t ]m [m " +
+		"ma 'a '' c C R % s f / n N = - \\ a F t r Tab S-Tab Z zt zz zb Ctrl-O Alt-Right Ctrl-] yy yi ya yc : ? F1 F2 q Esc Ctrl-C Ctrl-Z Enter") {
+		if seen[must] == "" {
+			t.Errorf("%q is not bound", must)
+		}
+	}
+	for _, later := range strings.Fields("b x d D v * o w X W B P M") {
+		if seen[later] != "" {
+			t.Errorf("%q is bound before its feature is there", later)
+		}
+	}
+}
+
+func TestHelpShowsEveryKey(t *testing.T) {
+	for _, width := range []int{30, 80, 120, 200} {
+		d := drive(t, story(), width, 60, Options{})
+		d.see("row").press("?")
+		for _, part := range []string{"12j", "Ctrl-W{hjklw}", "F2", "Ctrl-Z"} {
+			d.until("saw or scrolled to "+part, func(s string) bool {
+				if strings.Contains(s, part) {
+					return true
+				}
+				d.press("j")
+				return false
+			}).press("g")
+		}
+	}
+}
