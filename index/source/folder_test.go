@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"net"
 	"os"
@@ -231,4 +232,22 @@ func sharedData(t testing.TB) string {
 func isDir(path string) bool {
 	fi, err := os.Stat(path)
 	return err == nil && fi.IsDir()
+}
+
+// TestLargeFolder: more files than are read and asked about in one go.
+func TestLargeFolder(t *testing.T) {
+	const n = walkBatch + 3*statShare
+	dir := t.TempDir()
+	for i := range n {
+		must(t, os.WriteFile(filepath.Join(dir, fmt.Sprintf("e%05d", i)), lines[:i%9], 0o644))
+	}
+	d := opened(t, Options{}, dir)
+	if len(d.Files()) != n {
+		t.Fatalf("%d files, want %d", len(d.Files()), n)
+	}
+	for i, f := range d.Files() {
+		if f.Name != fmt.Sprintf("e%05d", i) || f.Size != int64(i%9) {
+			t.Fatalf("file %d is %+v", i, f)
+		}
+	}
 }

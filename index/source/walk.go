@@ -6,6 +6,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
+	"sync"
 )
 
 // walkBatch is how many names of a folder are read at once.
@@ -51,12 +53,13 @@ func (r *root) walkFolder(ctx context.Context, dir string, v visitor) (below []s
 	v.folder(full)
 	for {
 		batch, err := f.ReadDir(walkBatch)
-		for _, e := range batch {
+		infos := statAll(batch)
+		for i, e := range batch {
 			rel := e.Name()
 			if dir != "" {
 				rel = dir + "/" + rel
 			}
-			if err := r.walkEntry(rel, full, e, &below, v); err != nil {
+			if err := r.walkEntry(rel, full, e, infos[i], &below, v); err != nil {
 				return below, err
 			}
 		}
@@ -72,7 +75,7 @@ func (r *root) walkFolder(ctx context.Context, dir string, v visitor) (below []s
 	}
 }
 
-func (r *root) walkEntry(rel, dir string, e fs.DirEntry, below *[]string, v visitor) error {
+func (r *root) walkEntry(rel, dir string, e fs.DirEntry, info statted, below *[]string, v visitor) error {
 	switch mode := e.Type(); {
 	case mode.IsDir():
 		if why := junkFolder(e.Name()); why != "" {
@@ -92,14 +95,43 @@ func (r *root) walkEntry(rel, dir string, e fs.DirEntry, below *[]string, v visi
 		v.skip(rel, why)
 		return nil
 	}
-	fi, err := e.Info()
-	if err != nil {
-		v.skip(rel, plainReason(err))
+	if info.err != nil {
+		v.skip(rel, plainReason(info.err))
 		return nil
 	}
-	if !readable(filepath.Join(dir, e.Name()), fi) {
+	if !readable(filepath.Join(dir, e.Name()), info.fi) {
 		v.skip(rel, "permission denied")
 		return nil
 	}
-	return v.file(rel, fi)
+	return v.file(rel, info.fi)
+}
+
+// statted is what the file system says of a name.
+type statted struct {
+	fi  fs.FileInfo
+	err error
+}
+
+// statShare is how many names are worth a goroutine.
+const statShare = 256
+
+// statAll asks about every regular file of a batch, on all cores: in a large
+// folder that is most of the work.
+func statAll(batch []fs.DirEntry) []statted {
+	all := make([]statted, len(batch))
+	some := func(from, to int) {
+		for i := from; i < to; i++ {
+			if batch[i].Type().IsRegular() {
+				all[i].fi, all[i].err = batch[i].Info()
+			}
+		}
+	}
+	var wg sync.WaitGroup
+	share := max(statShare, (len(batch)+runtime.GOMAXPROCS(0)-1)/runtime.GOMAXPROCS(0))
+	for from := share; from < len(batch); from += share {
+		wg.Go(func() { some(from, min(from+share, len(batch))) })
+	}
+	some(0, min(share, len(batch)))
+	wg.Wait()
+	return all
 }
