@@ -40,6 +40,10 @@ type document struct {
 	// it and the start of its line, else -1.
 	indent int
 	loss   loss
+	// barren is how far the end of a broken record was looked for in vain. Up
+	// to there it is not looked for again, so that no byte is searched by each
+	// of many broken records before it.
+	barren int
 }
 
 func newDocument(f model.Framing, resume, tail bool) *document {
@@ -54,6 +58,7 @@ func (d *document) shift(n int) {
 	d.pos -= n
 	d.start -= n
 	d.loss.at -= n
+	d.barren -= n
 }
 
 func (d *document) feed(b []byte, final bool, spans []Span) (int, []Span) {

@@ -169,11 +169,16 @@ func (d *document) memberAt(b []byte, i int) bool {
 // are looked for as well.
 func (d *document) searchRecord(b []byte, last bool) (int, phase, bool) {
 	r := search{d: d, b: b, last: last, similar: -1, object: -1, follow: !d.loss.blind}
+	r.barren = d.loss.at < d.barren
+	if r.barren && d.m.depth > 0 {
+		r.follow = false
+	}
 	r.quoted = r.follow && (d.m.state == inString || d.m.state == inKey)
 	if r.follow && r.atError() {
 		return d.loss.at, d.before(), true
 	}
-	for i := d.loss.at; i < len(b); i++ {
+	i := d.loss.at
+	for ; i < len(b); i++ {
 		if r.guess() >= 0 && (!r.follow || i > r.guess()+closeWindow) {
 			break
 		}
@@ -197,6 +202,7 @@ func (d *document) searchRecord(b []byte, last bool) (int, phase, bool) {
 		i += skip
 	}
 	if at := r.guess(); at >= 0 {
+		d.barren = max(d.barren, i)
 		return at, d.before(), true
 	}
 	d.loss.blind = !r.follow || d.m.depth > 0
@@ -218,6 +224,7 @@ type search struct {
 	last    bool // b ends the input
 	follow  bool // brackets are still counted, in d.m
 	quoted  bool // within a string
+	barren  bool // no brackets close here: an earlier look found none
 	similar int  // where an object with the same first key begins
 	object  int  // where any object begins, behind another's end
 }
@@ -295,6 +302,7 @@ func (r *search) bracket(i int) (skip, next int, p phase, ok bool) {
 	case m.depth == 0:
 		next, p, ok = r.outside(i)
 		if !ok && structure[c] == opens {
+			r.follow = !r.barren
 			m.push(objectBit(c))
 		}
 		return 0, next, p, ok

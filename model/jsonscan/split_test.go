@@ -281,7 +281,7 @@ func (z *zeros) Read(b []byte) (int, error) {
 }
 
 func TestSplitSparse(t *testing.T) {
-	const size = 48 << 20
+	const size = 12 << 20
 	for _, f := range []model.Framing{byLine, byValue, byElement, byMember, byFile} {
 		s := NewSplitter(&zeros{left: size}, 0, f, false)
 		total := 0
