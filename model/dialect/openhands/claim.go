@@ -114,7 +114,7 @@ func (c *claimer) claimGroup(g *group) {
 		return cmp.Compare(c.files[a.file].Name, c.files[b.file].Name)
 	})
 	first, ok := c.proved(g)
-	if !ok {
+	if !ok && !c.provedByState(g) {
 		return
 	}
 	cl := claim{stream: model.Stream{Dialect: name}, first: first}
@@ -203,6 +203,13 @@ func (c *claimer) proved(g *group) (firstEvent, bool) {
 		}
 	}
 	return firstEvent{}, false
+}
+
+// provedByState reports whether a persisted conversation whose first events
+// are all cut shows by its state what it is.
+func (c *claimer) provedByState(g *group) bool {
+	i, ok := c.find(joinPath(g.key.root, "base_state.json"))
+	return ok && g.key.pack == packFolder && readState(c.dump.Head(i, stateLimit)).isState
 }
 
 // claimFile looks at a file that no name places. It returns the claim if the

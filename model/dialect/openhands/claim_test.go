@@ -127,6 +127,16 @@ func TestClaim(t *testing.T) {
 			[]string{"e V1 2 0 12"},
 		},
 		{
+			"events over many lines, with lines of stdout between",
+			map[string]string{"e.log": "Starting up\n--JSON Event--\n" + strings.ReplaceAll(story[0], `,"`, ",\n  \"") + "\n--JSON Event--\n" + strings.ReplaceAll(story[1], `,"`, ",\n  \"") + "\nGoodbye\n"},
+			[]string{"e V1 2 0 12"},
+		},
+		{
+			"a conversation whose only event was cut, proved by its state",
+			map[string]string{eventFile(hexA, 0): `{"id":"`, hexA + "/base_state.json": stateFile},
+			[]string{},
+		},
+		{
 			"two outputs of the resolver",
 			map[string]string{
 				"a.jsonl": `{"issue":{"number":1},"history":[{"action":"message","content":"x"}]}`,
@@ -214,6 +224,7 @@ func TestClaim(t *testing.T) {
 				got = append(got, sketch(r))
 			}
 			if !slices.Equal(got, tt.want) {
+				t.Logf("unread: %q", im.broken)
 				t.Errorf("got  %q\nwant %q", got, tt.want)
 			}
 			checkStreams(t, newDump(tt.files), im.streams)

@@ -187,6 +187,8 @@ func (l *linker) answered(e *model.Event, n *note, look model.Lookup) {
 			l.close(e, o.Pos)
 		} else if b, ok := look.ByID(e.Call); ok && b.Pos < e.Pos && b.Kind == model.KindAction {
 			l.link(e, model.Link{Reason: model.ReasonAction, ToID: e.Call}, b.Pos, look)
+		} else {
+			recorded(e, model.ReasonAction, e.Call) // it stays open: the call is missing
 		}
 	}
 	if n.Flags.has(hookReject) {

@@ -94,7 +94,7 @@ func TestLinks(t *testing.T) {
 		{
 			"a result before its call, a result without one",
 			[]string{v1Result(1, 2, "x"), v1Call(2, "x"), v1Error(3, "nobody")},
-			[]string{"action !" + uuid + "2", "", "parent 2~"},
+			[]string{"action !" + uuid + "2", "", "parent 2~, action !nobody"},
 			1, "waiting",
 		},
 		{
@@ -242,12 +242,18 @@ func TestLinksV0(t *testing.T) {
 		v0User(1), act(2, "run", meta("c1")), act(3, "read", meta("c2")), obs(4, "read", meta("c2")), obs(5, "run", meta("c1")),
 		act(10, "delegate", ""), act(11, "delegate", ""), obs(12, "delegate", ""), obs(13, "delegate", ""),
 		`{"id":20,"source":"agent","action":"condensation","args":{"forgotten_events_start_id":2,"forgotten_events_end_id":1000000000000,"summary":"s"}}`,
+		`{"id":22,"source":"environment","observation":"error","content":"lost","extras":{}}`,
+		obs(23, "run", meta("gone")),
 		`{"id":21,"source":"agent","action":"condensation","args":{"forgotten_events_start_id":9,"forgotten_events_end_id":3}}`,
 	)
 	want := []string{
 		"", "source 1~", "batch 2, source 1~", "action 3", "action 2",
 		"source 5~", "source 6~", "action 7", "action 6",
 		"source 9~, forgets 2, forgets 3, forgets 4, forgets 5, forgets 6, forgets 7, forgets 8, forgets 9", "source 9~",
+		"source 9~", "action !gone",
+	}
+	if len(r.events) != len(want) {
+		t.Fatalf("%d events", len(r.events))
 	}
 	for i, w := range want {
 		if got := linksOf(r.events[i]); got != w {

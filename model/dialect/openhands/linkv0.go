@@ -62,6 +62,8 @@ func (l *linker) answeredV0(e *model.Event, n *note, look model.Lookup) {
 		if o, ok := st.Calls.nearest(e.Call); ok {
 			l.link(e, model.Link{Reason: model.ReasonAction}, o.Pos, look)
 			l.close(e, o.Pos)
+		} else {
+			recorded(e, model.ReasonAction, e.Call) // it stays open: the call is missing
 		}
 		return
 	}

@@ -188,6 +188,8 @@ func v0Observation(e *model.Event, r *record, n *note, d *details, sc scope) {
 			recorded(e, model.ReasonAction, cause)
 		} else if e.Call == "" && (sc.bare || !present(r.id)) {
 			n.Flags |= byNeighbour
+		} else if e.Call == "" && e.Type == "error" {
+			n.Flags |= sourced // the program's own failure, no call's
 		}
 	}
 	text := firstNonEmpty(contentText(r.content, textLimit), contentText(d.content, textLimit))
