@@ -32,11 +32,13 @@ func (e *VersionError) Error() string {
 	return fmt.Sprintf("open index %s: written by a newer hindcast: its schema is version %d, this program knows up to %d", e.Path, e.Found, e.Wanted)
 }
 
-// Primary result codes of SQLite (https://sqlite.org/rescode.html).
+// Result codes of SQLite (https://sqlite.org/rescode.html); the last two are
+// extended ones: no room for the side file that readers and writer share.
 const (
-	codePerm, codeBusy, codeLocked, codeReadOnly    = 3, 5, 6, 8
-	codeIO, codeCorrupt, codeFull, codeCantOpen     = 10, 11, 13, 14
-	codeNotADB, codeIONoSpace, codeReadOnlyRecovery = 26, 10 | 3<<8, 8 | 1<<8
+	codePerm, codeBusy, codeLocked, codeReadOnly = 3, 5, 6, 8
+	codeCorrupt, codeFull, codeCantOpen          = 11, 13, 14
+	codeNotADB                                   = 26
+	codeShmSize, codeShmMap                      = 10 | 19<<8, 10 | 21<<8
 )
 
 // classify adds the sentinel that belongs to an error of SQLite.
@@ -46,14 +48,14 @@ func classify(err error) error {
 		return err
 	}
 	var kind error
-	switch e.Code() & 0xff {
-	case codeBusy, codeLocked:
+	switch code := e.Code(); {
+	case code&0xff == codeBusy, code&0xff == codeLocked:
 		kind = ErrLocked
-	case codeCorrupt, codeNotADB:
+	case code&0xff == codeCorrupt, code&0xff == codeNotADB:
 		kind = ErrCorrupt
-	case codeFull:
+	case code&0xff == codeFull, code == codeShmSize, code == codeShmMap:
 		kind = ErrFull
-	case codeReadOnly, codePerm:
+	case code&0xff == codeReadOnly, code&0xff == codePerm:
 		kind = ErrReadOnly
 	default:
 		return err

@@ -195,13 +195,24 @@ func createPrivate(path string) error {
 	return f.Close()
 }
 
-// keepPrivate takes the file from other users if a wider mode was left on it.
+// keepPrivate takes the file and its side files from other users if a wider
+// mode was left on them.
 func keepPrivate(path string) error {
-	info, err := os.Stat(path)
-	if err != nil || info.Mode().Perm()&0o077 == 0 {
-		return err
+	for _, suffix := range []string{"", "-wal", "-shm", "-journal"} {
+		info, err := os.Stat(path + suffix)
+		switch {
+		case errors.Is(err, os.ErrNotExist) && suffix != "":
+			continue
+		case err != nil:
+			return err
+		case info.Mode().Perm()&0o077 == 0:
+			continue
+		}
+		if err := os.Chmod(path+suffix, 0o600); err != nil {
+			return err
+		}
 	}
-	return os.Chmod(path, 0o600)
+	return nil
 }
 
 // openReader opens the reading handle. Where the folder cannot be written
