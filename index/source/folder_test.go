@@ -124,7 +124,7 @@ func TestUnreadable(t *testing.T) {
 	dir := lay(t, pair{"a.json", lines}, pair{"b.json", lines}, pair{"d/c.json", lines})
 	must(t, os.Chmod(filepath.Join(dir, "b.json"), 0))
 	must(t, os.Chmod(filepath.Join(dir, "d"), 0))
-	defer os.Chmod(filepath.Join(dir, "d"), 0o755)
+	t.Cleanup(func() { os.Chmod(filepath.Join(dir, "d"), 0o755) })
 	d := opened(t, Options{}, dir)
 	if got := names(d); !slices.Equal(got, []string{"a.json"}) {
 		t.Errorf("files = %q", got)
