@@ -1,0 +1,178 @@
+package index
+
+import (
+	"archive/tar"
+	"archive/zip"
+	"bytes"
+	"compress/gzip"
+	"context"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"hindcast/model"
+)
+
+// packings gives the same bytes in every way in which a dump may come.
+func packings(t *testing.T, data []byte) map[string][]byte {
+	t.Helper()
+	var gz, zipped, tarred bytes.Buffer
+	w := gzip.NewWriter(&gz)
+	w.Write(data)
+	w.Close()
+	z := zip.NewWriter(&zipped)
+	f, err := z.Create("run.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.Write(data)
+	z.Close()
+	outer := gzip.NewWriter(&tarred)
+	tw := tar.NewWriter(outer)
+	tw.WriteHeader(&tar.Header{Name: "a/run.jsonl", Mode: 0o600, Size: int64(len(data))})
+	tw.Write(data)
+	tw.Close()
+	outer.Close()
+	return map[string][]byte{"run.jsonl": data, "run.jsonl.gz": gz.Bytes(), "run.zip": zipped.Bytes(), "run.tar.gz": tarred.Bytes()}
+}
+
+func TestSameContentWhateverThePacking(t *testing.T) {
+	data := faulty(t, 21, 800)
+	dir := t.TempDir()
+	var want string
+	for _, name := range []string{"run.jsonl", "run.jsonl.gz", "run.zip", "run.tar.gz"} {
+		path := filepath.Join(dir, name)
+		writeFile(t, path, packings(t, data)[name])
+		cache := t.TempDir()
+		x := openAll(t, cache, Options{}, path)
+		got := content(t, x, false)
+		if want == "" {
+			want = got
+		}
+		sameContent(t, name, want, got)
+		checkAccounting(t, x)
+		checkRaw(t, x)
+		x.Close()
+		again := openAll(t, cache, Options{}, path)
+		checkRaw(t, again)
+		sameContent(t, name+" opened again", want, content(t, again, false))
+	}
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	x, err := Open(context.Background(), []string{"-"}, Options{Stdin: bytes.NewReader(data)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer x.Close()
+	if err := x.Wait(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	sameContent(t, "a pipe", want, content(t, x, false))
+	checkRaw(t, x)
+	if x.Path() != "" {
+		t.Error("the index of a pipe has a name, though nobody can find it again")
+	}
+}
+
+func TestABundleAnswersWithoutItsSource(t *testing.T) {
+	data := faulty(t, 22, 300)
+	path, out := filepath.Join(t.TempDir(), "run.jsonl"), filepath.Join(t.TempDir(), "run.hindcast")
+	writeFile(t, path, data)
+	x := openAll(t, t.TempDir(), Options{Bundle: true, IndexPath: out}, path)
+	want := content(t, x, true)
+	x.Close()
+	writeFile(t, path, []byte("{}"))
+	bundle := openAll(t, t.TempDir(), Options{}, out)
+	sameContent(t, "the bundle", want, content(t, bundle, true))
+	var copied bytes.Buffer
+	if err := bundle.CopySource(context.Background(), "", &copied); err != nil || !bytes.Equal(copied.Bytes(), data) {
+		t.Errorf("the bundle does not hold the source byte for byte: %v", err)
+	}
+}
+
+func TestAChangedSourceIsSaidAndTheRestAnswers(t *testing.T) {
+	path, out := filepath.Join(t.TempDir(), "run.jsonl"), filepath.Join(t.TempDir(), "run.db")
+	data := faulty(t, 23, 100)
+	writeFile(t, path, data)
+	openAll(t, t.TempDir(), Options{IndexPath: out}, path).Close()
+	writeFile(t, path, bytes.ReplaceAll(data, []byte("evt_"), []byte("EVT_")))
+	x := openAll(t, t.TempDir(), Options{}, out)
+	all := allEvents(t, x)
+	if len(all) == 0 {
+		t.Fatal("no events")
+	}
+	_, err := x.Raw(context.Background(), all[0])
+	if err == nil || !strings.Contains(err.Error(), "has changed") {
+		t.Errorf("raw bytes of a changed source: %v", err)
+	}
+	if _, err := x.Why(context.Background(), all[50]); err != nil {
+		t.Errorf("why of a changed source: %v", err)
+	}
+}
+
+const parentLog = `{"event_id":"p1","event_type":"UserInput","session_id":"main","sequence":1,"payload":{"content":"go"}}
+{"event_id":"p2","event_type":"AgentAction","session_id":"main","sequence":2,"source_event_id":"p1","payload":{"action_type":"delegate","params":{"task":"docs"}}}
+`
+
+const childLog = `{"event_id":"c1","event_type":"UserInput","session_id":"child","sequence":1,"source_event_id":"p2","payload":{"content":"docs"}}
+{"event_id":"c2","event_type":"AgentAction","session_id":"child","sequence":2,"source_event_id":"c1","payload":{"action_type":"bash","params":{"command":"ls"}}}
+`
+
+// A parent may come before or behind its sub-agent, or be imported later.
+func TestLinksBetweenSessionsWhateverTheOrder(t *testing.T) {
+	for _, order := range [][]string{{"a", parentLog, "b", childLog}, {"a", childLog, "b", parentLog}} {
+		dir := t.TempDir()
+		cache := t.TempDir()
+		writeFile(t, filepath.Join(dir, order[0]+".jsonl"), []byte(order[1]))
+		openAll(t, cache, Options{}, dir).Close()
+		writeFile(t, filepath.Join(dir, order[2]+".jsonl"), []byte(order[3]))
+		x := openAll(t, cache, Options{}, dir)
+		s, _, err := x.Session(context.Background(), "child")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s.Parent != "main" {
+			t.Errorf("the child's parent is %q", s.Parent)
+		}
+		a, err := model.ParseAddress("child@@c2")
+		if err != nil {
+			t.Fatal(err)
+		}
+		e, err := x.Resolve(context.Background(), "", a, AsEvent)
+		if err != nil {
+			t.Fatal(err)
+		}
+		why, err := x.Why(context.Background(), e)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var chain []string
+		for _, step := range why.Chain {
+			chain = append(chain, *step.Event.ID)
+		}
+		if got := strings.Join(chain, " "); got != "c1 p2 p1" || !why.Complete {
+			t.Errorf("chain is %q, complete %v", got, why.Complete)
+		}
+	}
+}
+
+func TestTwoImportsAtOnce(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "run.jsonl")
+	writeFile(t, path, faulty(t, 24, 3000))
+	want := content(t, openAll(t, t.TempDir(), Options{}, path), true)
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	var open []*Index
+	for range 3 {
+		x, err := Open(context.Background(), []string{path}, Options{batch: 100})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer x.Close()
+		open = append(open, x)
+	}
+	for _, x := range open {
+		if err := x.Wait(context.Background()); err != nil {
+			t.Fatal(err)
+		}
+		sameContent(t, "imported by several", want, content(t, x, true))
+	}
+}
