@@ -1,10 +1,6 @@
 package jsonscan
 
-import (
-	"encoding/binary"
-	"fmt"
-	"math/bits"
-)
+import "fmt"
 
 // state is what a machine expects next.
 type state uint8
@@ -326,77 +322,6 @@ func byteName(c byte) string {
 		return fmt.Sprintf("byte 0x%02x", c)
 	}
 	return "'" + string(rune(c)) + "'"
-}
-
-// stringRest goes on within a string and returns the index after its closing
-// quote (done). A cut escape is gone on with from its backslash.
-func stringRest(b []byte, i int) (int, verdict) {
-	for i < len(b) {
-		if i+8 <= len(b) {
-			skip := special(binary.LittleEndian.Uint64(b[i:]))
-			i += skip
-			if skip == 8 {
-				continue
-			}
-		}
-		switch c := b[i]; {
-		case c == '"':
-			return i + 1, done
-		case c == '\\':
-			if i+1 < len(b) && shortEscape[b[i+1]] {
-				i += 2
-				continue
-			}
-			n, v := escape(b[i:])
-			if v != done {
-				return i + n, v
-			}
-			i += n
-		case c < ' ':
-			return i, bad
-		default:
-			i++
-		}
-	}
-	return i, more
-}
-
-// escape measures the escape sequence at the start of b. Where it is bad the
-// length is that up to the bad byte, where it is cut it is 0.
-func escape(b []byte) (int, verdict) {
-	if len(b) < 2 {
-		return 0, more
-	}
-	switch {
-	case shortEscape[b[1]]:
-		return 2, done
-	case b[1] == 'u':
-		for k := 2; k < 6; k++ {
-			if k >= len(b) {
-				return 0, more
-			}
-			if hexValue[b[k]] > 15 {
-				return k, bad
-			}
-		}
-		return 6, done
-	}
-	return 1, bad
-}
-
-const (
-	ones  = 0x0101010101010101
-	highs = 0x8080808080808080
-)
-
-// special counts the bytes of x before the first quote, backslash or control
-// character, from the lowest; 8 if there is none. The subtractions set the high
-// bit of each byte that is below 0x20 or equal to one of the two; a borrow can
-// only spoil bytes after the first such byte.
-func special(x uint64) int {
-	q := x ^ ones*'"'
-	s := x ^ ones*'\\'
-	return bits.TrailingZeros64(((x-ones*0x20)&^x|(q-ones)&^q|(s-ones)&^s)&highs) >> 3
 }
 
 func isSpace(c byte) bool { return c == ' ' || c == '\n' || c == '\t' || c == '\r' }
