@@ -47,6 +47,7 @@ func TestScripts(t *testing.T) {
 			"exits": cmdExits,
 			"safe":  cmdSafe,
 			"lines": cmdLines,
+			"scrub": cmdScrub,
 		},
 	})
 }
@@ -122,4 +123,14 @@ func cmdLines(ts *testscript.TestScript, neg bool, args []string) {
 	if got := strings.Count(ts.ReadFile(args[0]), "\n"); strconv.Itoa(got) != args[1] {
 		ts.Fatalf("%s has %d lines, want %s", args[0], got, args[1])
 	}
+}
+
+// cmdScrub is: scrub FILE TO, which copies FILE with the script's own folder
+// written as WORK, so that it can be compared.
+func cmdScrub(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: scrub FILE TO")
+	}
+	clean := strings.ReplaceAll(ts.ReadFile(args[0]), ts.Getenv("WORK"), "WORK")
+	ts.Check(os.WriteFile(ts.MkAbs(args[1]), []byte(clean), 0o644))
 }

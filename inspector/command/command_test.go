@@ -347,6 +347,65 @@ func TestExecute(t *testing.T) {
 	}
 }
 
+// TestTailerReadsOn: what is added is printed once; a dump that was cut, or
+// replaced by another of the same length, is read from its start.
+func TestTailerReadsOn(t *testing.T) {
+	f := newFake(5)
+	f.sessions[0].LastPos = 5
+	var out, notes bytes.Buffer
+	tail := &tailer{api: f, session: "s1", w: &eventWriter{o: &Output{W: &out, Format: JSONLines}}, note: func(s string, _ ...any) { notes.WriteString(s) }}
+	printed := func(want ...string) {
+		t.Helper()
+		var got []string
+		for _, line := range strings.Split(strings.TrimSpace(out.String()), "\n") {
+			var e answer.Event
+			if line != "" && json.Unmarshal([]byte(line), &e) == nil {
+				got = append(got, *e.ID)
+			}
+		}
+		if !reflect.DeepEqual(got, want) {
+			t.Errorf("printed %v, want %v", got, want)
+		}
+		out.Reset()
+	}
+	ctx := context.Background()
+	step := func(events []model.Event) {
+		t.Helper()
+		f.events = events
+		f.sessions = nil
+		if n := len(events); n > 0 {
+			f.sessions = []model.Session{{ID: "s1", LastPos: events[n-1].Pos}}
+		}
+		if err := tail.more(ctx); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := tail.last(ctx, 2); err != nil {
+		t.Fatal(err)
+	}
+	printed("e4", "e5")
+	step(newFake(5).events)
+	printed()
+	step(newFake(7).events)
+	printed("e6", "e7")
+	if notes.Len() > 0 {
+		t.Errorf("noted %q", notes.String())
+	}
+	step(newFake(2).events)
+	printed("e1", "e2")
+	other := newFake(2).events
+	other[1].ID = "other"
+	step(other)
+	printed("e1", "other")
+	if n := strings.Count(notes.String(), "cut or replaced"); n != 2 {
+		t.Errorf("noted %d times", n)
+	}
+	step(nil)
+	printed()
+	step(newFake(1).events)
+	printed("e1")
+}
+
 func TestEffectsSayThatTheyAreCut(t *testing.T) {
 	out, notes := run(t, newFake(3), Output{Format: JSON}, "why 2 --effects --limit 4")
 	if !strings.Contains(out, `"effects"`) || !strings.Contains(notes, "first 4 effects") {

@@ -66,6 +66,28 @@ func (f *fake) Raw(_ context.Context, e model.Event) ([]byte, error) {
 	return []byte(raw)[:e.Span.Length], nil
 }
 
+func (f *fake) Event(_ context.Context, session string, pos int64) (model.Event, error) {
+	for _, e := range f.events {
+		if e.Session == session && e.Pos == pos {
+			return e, nil
+		}
+	}
+	return model.Event{}, &index.AddressError{Text: "pos"}
+}
+
+func (f *fake) Page(_ context.Context, q index.PageQuery) ([]index.Row, error) {
+	var rows []index.Row
+	for _, e := range f.events {
+		if e.Session == q.Session && (q.Desc || e.Pos >= q.From) {
+			rows = append(rows, index.Row{Event: e})
+		}
+	}
+	if q.Desc {
+		return rows[max(len(rows)-q.Limit, 0):], nil
+	}
+	return rows[:min(len(rows), q.Limit)], nil
+}
+
 func (f *fake) Results(context.Context, string, int64) ([]model.Event, error) { return nil, nil }
 
 func (f *fake) Effects(_ context.Context, e model.Event, _ bool, limit int) (answer.Effects, error) {

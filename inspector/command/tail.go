@@ -55,7 +55,8 @@ type tailer struct {
 	session string
 	w       *eventWriter
 	note    func(format string, args ...any)
-	pos     int64 // of the last event printed
+	pos     int64 // of the last event printed, or of the last there was
+	seen    model.Event
 }
 
 // last prints the session's last n events.
@@ -86,8 +87,24 @@ func (t *tailer) last(ctx context.Context, n int) error {
 }
 
 func (t *tailer) add(e model.Event) error {
-	t.pos = max(t.pos, e.Pos)
+	if e.Pos >= t.pos {
+		t.pos, t.seen = e.Pos, e
+	}
 	return t.w.add(e)
+}
+
+// replaced tells whether the last printed event is no longer what stands at its
+// place, so that what follows it is another story. last is the session's last
+// pos.
+func (t *tailer) replaced(ctx context.Context, last int64) (bool, error) {
+	if last < t.pos {
+		return true, nil
+	}
+	if t.seen.Pos == 0 {
+		return false, nil
+	}
+	now, err := t.api.Event(ctx, t.session, t.seen.Pos)
+	return now.ID != t.seen.ID || now.Seq != t.seen.Seq || now.Time != t.seen.Time, err
 }
 
 // follow prints what comes until ctx ends.
@@ -106,8 +123,8 @@ func (t *tailer) follow(ctx context.Context) error {
 		}
 		select {
 		case err := <-ended:
-			if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
-				err = context.Cause(ctx)
+			if ctx.Err() != nil {
+				return context.Cause(ctx)
 			}
 			if err == nil {
 				err = t.more(ctx)
@@ -124,12 +141,18 @@ const followPage = 200
 // more prints the events behind the last one printed.
 func (t *tailer) more(ctx context.Context) error {
 	s, _, err := t.api.Session(ctx, t.session)
+	var gone *index.SessionError
+	if err != nil && !errors.As(err, &gone) {
+		return err
+	}
+	// A file that is being replaced may hold no session for a moment.
+	cut, err := t.replaced(ctx, s.LastPos)
 	if err != nil {
 		return err
 	}
-	if s.LastPos < t.pos {
+	if cut {
 		t.note("the dump was cut or replaced; reading it from its start")
-		t.pos = 0
+		t.pos, t.seen = 0, model.Event{}
 	}
 	for {
 		rows, err := t.api.Page(ctx, index.PageQuery{Session: t.session, From: t.pos + 1, Limit: followPage})
