@@ -141,11 +141,11 @@ func (c *claimer) layout(g *group, cl *claim, m *meta) {
 	switch g.key.pack {
 	case packFolder:
 		cl.rank, s.Confidence, s.Order = rankFolder, 98, model.OrderSeq
-		s.Reason = "folder of event-NNNNN-<id>.json, a V1 persisted conversation"
+		s.Reason = "a folder of event-NNNNN-<id>.json, a V1 persisted conversation"
 		s.Keys = g.keys()
 	case packCloud:
 		cl.rank, s.Order = rankCloud, model.OrderRepair
-		s.Reason = "flat event_NNNNNN_<id>.json, a V1 Cloud export"
+		s.Reason = "flat files event_NNNNNN_<id>.json, a V1 Cloud export"
 	case packStore, packOldStore:
 		cl.rank, s.Confidence, s.Order = rankStore, 88, model.OrderRepair
 		s.Reason = "one event a file without index, a V1 app-server store"

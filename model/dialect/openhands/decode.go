@@ -256,6 +256,12 @@ func (d *decoder) unknown(r *record, sc scope) {
 		n.Flags |= transparent | noParentLink
 	}
 	d.parent(e, r, &n)
+	// A kind that a plugin added may answer a call all the same.
+	e.Tool, e.Call = jsonscan.Str(r.toolName), jsonscan.Str(r.toolCallID)
+	recorded(e, model.ReasonAction, jsonscan.Str(r.actionID))
+	if isObject(r.observation) {
+		n.Flags |= answersCall
+	}
 	d.finish(e, &n)
 }
 

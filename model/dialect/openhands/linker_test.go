@@ -134,6 +134,12 @@ func TestLinks(t *testing.T) {
 			1, "waiting",
 		},
 		{
+			"an unknown kind answers a call",
+			[]string{v1Call(1, "x"), v1Plain(2, "CustomObservationEvent", `"observation":{},"tool_call_id":"x","action_id":"`+uuid+`1",`), v1Call(3, "y"), v1Plain(4, "Custom2", `"observation":{},"tool_call_id":"y",`)},
+			[]string{"", "action 1, parent 1~", "parent 2~, source 1~", "parent 3~, action 3"},
+			0, "running",
+		},
+		{
 			"a hook names a later call, one looks back",
 			[]string{
 				v1User(1), v1Plain(2, "HookExecutionEvent", `"hook_event_type":"PreToolUse","success":true,"blocked":true,"action_id":"`+uuid+`3",`), v1Call(3, "x"),

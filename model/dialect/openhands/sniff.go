@@ -195,7 +195,7 @@ func sniffWrapper(head []byte, i int) (form, bool) {
 				f.framing = model.Framing{Mode: model.FrameMember, Member: w}
 				all := sample(head, p.start)
 				session := f.session
-				if f, found = f.judge(all, "object with "+w); found {
+				if f, found = f.judge(all, "an object with "+w); found {
 					f.session = session
 					f.wrap(w, all)
 				}
@@ -209,7 +209,7 @@ func sniffWrapper(head []byte, i int) (form, bool) {
 // wrap finishes what is known of a wrapper's form.
 func (f *form) wrap(member string, all []traits) {
 	if member == "items" {
-		f.rank, f.reason = rankPages, "REST page of events"
+		f.rank, f.reason = rankPages, "a REST page of events"
 		if descends(all) {
 			f.order = model.OrderRepair
 			f.reason += ", newest first"
