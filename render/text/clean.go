@@ -68,13 +68,19 @@ type cleaner struct {
 
 func (c *cleaner) run(s string) {
 	for i := 0; i < len(s); {
-		if b := s[i]; b >= 0x20 && b < 0x7f {
-			c.base(rune(b))
-			i++
+		if n := printable(s[i:]); n > 0 {
+			c.base(rune(s[i]))
+			c.out.WriteString(s[i+1 : i+n])
+			c.prev = rune(s[i+n-1])
+			i += n
 			continue
 		}
 		r, n := utf8.DecodeRuneInString(s[i:])
-		c.step(r, s[i+n:])
+		if n > 1 && letter(r) {
+			c.base(r)
+		} else {
+			c.step(r, s[i+n:])
+		}
 		i += n
 	}
 	c.base(0)

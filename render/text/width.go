@@ -84,14 +84,16 @@ func single(s string) int {
 	if s[0] < 0x80 {
 		return 1
 	}
-	r, n := utf8.DecodeRuneInString(s)
-	switch {
-	case r >= 0xc0 && r < 0x300, r >= 0x370 && r < 0x483, r >= 0x48a && r < 0x530,
-		r >= 0x3041 && r <= 0x3096, r >= 0x30a1 && r <= 0x30fa, r == 0x3001, r == 0x3002,
-		r >= 0x4e00 && r <= 0x9fff, r >= 0xac00 && r <= 0xd7a3, r >= 0xff01 && r <= 0xff5e:
+	if r, n := utf8.DecodeRuneInString(s); letter(r) {
 		return n
 	}
 	return 0
+}
+
+func letter(r rune) bool {
+	return r >= 0xc0 && r < 0x300 || r >= 0x370 && r < 0x483 || r >= 0x48a && r < 0x530 ||
+		r >= 0x3041 && r <= 0x3096 || r >= 0x30a1 && r <= 0x30fa || r == 0x3001 || r == 0x3002 ||
+		r >= 0x4e00 && r <= 0x9fff || r >= 0xac00 && r <= 0xd7a3 || r >= 0xff01 && r <= 0xff5e
 }
 
 // prefix is the longest run of whole clusters from the start of s that fits
