@@ -143,7 +143,12 @@ func (l *linker) guarded(e *model.Event, n *note, look model.Lookup) {
 	st := &l.state
 	if n.Guards != "" {
 		if b, ok := look.ByID(n.Guards); ok && b.Pos < e.Pos {
-			recorded(e, model.ReasonParent, n.Guards)
+			// It stands behind what it names, so it looks back like any other.
+			reason := model.ReasonSource
+			if b.Kind == model.KindAction {
+				reason = model.ReasonAction
+			}
+			recorded(e, reason, n.Guards)
 			return
 		}
 		if len(st.Guards) >= guardLimit {

@@ -150,6 +150,12 @@ func TestLinks(t *testing.T) {
 			0, "running",
 		},
 		{
+			"a hook behind what it names",
+			[]string{v1User(1), v1Plain(2, "HookExecutionEvent", `"hook_event_type":"UserPromptSubmit","success":true,"message_id":"`+uuid+`1",`), v1Call(3, "x"), v1Plain(4, "HookExecutionEvent", `"hook_event_type":"PreToolUse","success":true,"action_id":"`+uuid+`3",`)},
+			[]string{"", "parent 1~, source 1", "parent 2~, source 1~", "parent 3~, action 3"},
+			1, "waiting",
+		},
+		{
 			"condensation: what it forgets, once each, and what asked for it",
 			[]string{
 				v1User(1), v1Plain(2, "CondensationRequest", ""),
