@@ -150,9 +150,11 @@ func message(e *model.Event, r *record, n *note) {
 
 func action(e *model.Event, r *record, n *note) {
 	e.Kind = model.KindAction
-	callID, callTool := readToolCall(r.toolCall)
-	e.Tool = firstNonEmpty(jsonscan.Str(r.toolName), callTool)
-	e.Call = firstNonEmpty(jsonscan.Str(r.toolCallID), callID)
+	e.Tool, e.Call = jsonscan.Str(r.toolName), jsonscan.Str(r.toolCallID)
+	if e.Tool == "" || e.Call == "" {
+		callID, callTool := readToolCall(r.toolCall)
+		e.Tool, e.Call = firstNonEmpty(e.Tool, callTool), firstNonEmpty(e.Call, callID)
+	}
 	n.Flags |= inView | sourced
 	n.Response = jsonscan.Str(r.responseID)
 	alias(e, e.Call, n.Response)
