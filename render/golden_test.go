@@ -95,7 +95,7 @@ func story() []row {
 	noise.Type, noise.Noise = "api_request", true
 	return []row{
 		{moment(3, 0, model.KindMessage, "user", "", "Add a VAT rate for books. Follow docs/rules.md, test it, and tell me which rate you used.", model.OutcomeUnknown), nil},
-		{moment(20, 110, model.KindMessage, "assistant", "", "Reading the rules first.", model.OutcomeUnknown), nil},
+		{moment(20, 110, model.KindMessage, "assistant", "", "assistant: Reading the rules first.", model.OutcomeUnknown), nil},
 		call(21, 112, "Read", "Read docs/rules.md", model.OutcomeOK, 61, "9 lines"),
 		call(34, 510, "Edit", "src/tax.js +1", model.OutcomeOK, 143, "edited"),
 		{moment(49, 1730, model.KindCheckpoint, "", "", "compact auto  95.0k>4.5k  -11 msgs  +2 files restored", model.OutcomeUnknown), nil},

@@ -308,7 +308,11 @@ func title(e model.Event, result *model.Event, room int) Line {
 	case e.Kind == model.KindMessage && strings.EqualFold(e.Source, "user"):
 		role = theme.Strong
 	}
-	own := text.CleanCut(trimTool(e.Title, e.Tool), 4*model.TitleLimit)
+	said := trimTool(e.Title, e.Tool)
+	if e.Kind == model.KindMessage {
+		said = trimTool(said, e.Source+":")
+	}
+	own := text.CleanCut(said, 4*model.TitleLimit)
 	l := Line{{own, role}}
 	const gap = 3
 	if result == nil || !result.Outcome.Failed() || result.Title == "" {
@@ -326,7 +330,7 @@ func title(e model.Event, result *model.Event, room int) Line {
 	return append(l, Span{" · ", theme.Punct}, Span{how, theme.Fail})
 }
 
-// trimTool drops a leading tool name with what separates it.
+// trimTool drops a leading name, of a tool or a speaker, with what separates it.
 func trimTool(title, tool string) string {
 	if tool == "" || !strings.HasPrefix(title, tool) {
 		return title
