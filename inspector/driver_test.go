@@ -177,11 +177,11 @@ func (d *driver) ends() error {
 
 // rest waits until no frame has come for a while: only for what is written or
 // drawn, never for what is tested.
-func (d *driver) rest() {
+func (d *driver) rest(quiet time.Duration) {
 	for {
 		select {
 		case <-d.fresh:
-		case <-time.After(250 * time.Millisecond):
+		case <-time.After(quiet):
 			return
 		}
 	}
@@ -192,7 +192,7 @@ func (d *driver) golden(name string) *driver {
 	d.t.Helper()
 	path := filepath.Join("testdata", name+".txt")
 	if *update {
-		d.rest()
+		d.rest(250 * time.Millisecond)
 		if err := os.MkdirAll("testdata", 0o755); err != nil {
 			d.t.Fatal(err)
 		}

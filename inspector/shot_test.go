@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/gdamore/tcell/v2"
 
@@ -24,7 +25,7 @@ func TestShots(t *testing.T) {
 		for _, size := range [][2]int{{80, 24}, {120, 40}} {
 			d := drive(t, demo(t), size[0], size[1], Options{Theme: th, Source: "demo:", Demo: true})
 			shot := func(name string) {
-				d.rest()
+				d.rest(250 * time.Millisecond)
 				path := filepath.Join(dir, fmt.Sprintf("%s-%dx%d-%s.svg", name, size[0], size[1], th.Name))
 				if err := os.WriteFile(path, []byte(d.svg(th)), 0o644); err != nil {
 					t.Fatal(err)
