@@ -78,7 +78,7 @@ func (u *ui) drawPanes(s tcell.Screen) {
 
 func (u *ui) emptyTimeline() render.Line {
 	switch {
-	case !u.ready || u.front.busy("page"):
+	case !u.ready || u.waits("page"):
 		return render.Line{{Text: " reading …", Role: theme.Dim}}
 	case u.st.Where != nil:
 		return render.Line{{Text: " no event matches the filter; \\ shows all", Role: theme.Warn}}

@@ -38,7 +38,7 @@ func (u *ui) next(where query.Expr, back bool, s travel.Stroke, what string) {
 	if at.Nowhere() {
 		return
 	}
-	u.front.submit("jump", func(ctx context.Context) func() {
+	u.hold("jump", func(ctx context.Context) func() {
 		to, round, found, err := walkRound(ctx, u.idx, at, where, back, times)
 		return func() {
 			switch {
@@ -94,7 +94,7 @@ func walkNext(ctx context.Context, idx index.API, at travel.Place, where query.E
 // mate goes round a call and its results.
 func (u *ui) mate(travel.Stroke) {
 	at := u.st.At
-	u.front.submit("jump", func(ctx context.Context) func() {
+	u.hold("jump", func(ctx context.Context) func() {
 		ring, err := u.ring(ctx, at)
 		return func() {
 			if err != nil {
@@ -138,7 +138,7 @@ func (u *ui) ring(ctx context.Context, at travel.Place) ([]travel.Place, error) 
 // goAddress jumps to what an address names.
 func (u *ui) goAddress(text string) {
 	session := u.session.ID
-	u.front.submit("jump", func(ctx context.Context) func() {
+	u.hold("jump", func(ctx context.Context) func() {
 		e, err := u.resolveMarked(ctx, session, text)
 		return func() {
 			if err != nil {
@@ -269,7 +269,7 @@ func (u *ui) toHit(s travel.Stroke) {
 		return
 	}
 	times := min(s.Times(), walkLimit)
-	u.front.submit("jump", func(ctx context.Context) func() {
+	u.hold("jump", func(ctx context.Context) func() {
 		to, round, found, err := walkRound(ctx, u.idx, at, where, back, times)
 		return func() {
 			switch {

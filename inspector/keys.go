@@ -50,18 +50,25 @@ func (u *ui) onKey(ev *tcell.EventKey) *tcell.EventKey {
 	if u.pump.stopped() {
 		return nil
 	}
-	name := keyName(ev)
-	switch {
+	switch name := keyName(ev); {
 	case name == "Ctrl-C":
 		u.pump.stop(&ExitError{Signal: "Ctrl-C", Code: 130})
 	case name == "Ctrl-Z":
 		u.suspend()
+	case !u.held(ev):
+		u.key(ev)
+	}
+	return nil
+}
+
+// key does what a key means here and now.
+func (u *ui) key(ev *tcell.EventKey) {
+	switch name := keyName(ev); {
 	case u.prompt != nil:
 		u.promptKey(ev)
 	case name != "":
 		u.press(name)
 	}
-	return nil
 }
 
 func (u *ui) press(name string) {

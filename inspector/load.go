@@ -54,7 +54,7 @@ func around(ctx context.Context, idx index.API, q index.PageQuery, pos int64) (w
 // load shows the rows around an event of this session.
 func (u *ui) load(p travel.Place) {
 	epoch, q := u.epoch, u.pageQuery()
-	u.front.submit("page", func(ctx context.Context) func() {
+	u.hold("page", func(ctx context.Context) func() {
 		w, err := around(ctx, u.idx, q, p.Pos)
 		return func() {
 			if epoch != u.epoch {
@@ -97,7 +97,7 @@ func (u *ui) sayHidden(e model.Event, none bool) {
 func (u *ui) loadEnd(last bool) {
 	epoch, q := u.epoch, u.pageQuery()
 	q.Limit, q.Desc = 2*pageRows, last
-	u.front.submit("page", func(ctx context.Context) func() {
+	u.hold("page", func(ctx context.Context) func() {
 		rows, err := u.idx.Page(ctx, q)
 		return func() {
 			if epoch != u.epoch || err != nil {
@@ -261,7 +261,7 @@ func (u *ui) enterSession(s model.Session) {
 
 // loadSession shows another session at a place, or its first row.
 func (u *ui) loadSession(id string, p travel.Place) {
-	u.front.submit("session", func(ctx context.Context) func() {
+	u.hold("session", func(ctx context.Context) func() {
 		s, _, err := u.idx.Session(ctx, id)
 		return func() {
 			if err != nil {
@@ -346,7 +346,7 @@ func (u *ui) refresh() {
 		return
 	}
 	from, n, open := u.timeline.Window()
-	if !open && !u.status.Provisional || u.front.busy("grow") || u.front.busy("page") {
+	if !open && !u.status.Provisional || u.front.busy("grow") || u.waits("page") {
 		return
 	}
 	epoch, q := u.epoch, u.pageQuery()

@@ -147,7 +147,7 @@ func (u *ui) commitSearch(p *prompt, line string) {
 	u.prompt = nil
 	u.front.cancel("peek")
 	where := u.st.Search.Where
-	u.front.submit("jump", func(ctx context.Context) func() {
+	u.hold("jump", func(ctx context.Context) func() {
 		to, found, err := nearest(ctx, u.idx, p.from, where)
 		return func() {
 			if err != nil {
@@ -229,7 +229,7 @@ func (u *ui) commitFilter(line string) {
 // filter shows only what matches.
 func (u *ui) filter(line string) {
 	session := u.session.ID
-	u.front.submit("filter", func(ctx context.Context) func() {
+	u.hold("filter", func(ctx context.Context) func() {
 		x, err := u.parsed(ctx, session, line)
 		return func() {
 			if err != nil {

@@ -150,7 +150,7 @@ func (u *ui) withWhy(then func(answer.Why)) {
 		then(*u.answer)
 		return
 	}
-	u.front.submit("jump", func(ctx context.Context) func() {
+	u.hold("jump", func(ctx context.Context) func() {
 		w, err := u.askWhy(ctx, at)
 		return func() {
 			if err != nil {
@@ -217,7 +217,7 @@ const effectLimit = 200
 func (u *ui) effects(travel.Stroke) {
 	at := u.st.At
 	row, ok := u.timeline.Row()
-	u.front.submit("jump", func(ctx context.Context) func() {
+	u.hold("jump", func(ctx context.Context) func() {
 		list, err := u.askEffects(ctx, row, ok, at)
 		return func() {
 			if err != nil || !u.st.At.Same(at) {

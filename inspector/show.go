@@ -33,7 +33,7 @@ func (u *ui) toggleFollow(travel.Stroke) {
 
 func (u *ui) openSessions(travel.Stroke) {
 	current := u.session.ID
-	u.front.submit("sessions", func(ctx context.Context) func() {
+	u.hold("sessions", func(ctx context.Context) func() {
 		list, err := u.idx.Sessions(ctx)
 		return func() {
 			if err != nil {
@@ -54,7 +54,7 @@ func (u *ui) enterSelected(page *pane.Sessions) {
 	if !ok || s.ID == u.session.ID {
 		return
 	}
-	u.front.submit("jump", func(ctx context.Context) func() {
+	u.hold("jump", func(ctx context.Context) func() {
 		e, err := resolve(ctx, u.idx, s.ID, "first")
 		return func() {
 			if err != nil {

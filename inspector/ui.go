@@ -94,6 +94,7 @@ type ui struct {
 	msg         render.Line
 	checkpoints int64
 	hits        hits
+	holds       holds
 	spent       map[string]cost
 }
 

@@ -1,0 +1,229 @@
+//go:build unix
+
+package inspector
+
+import (
+	"errors"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/charmbracelet/x/vt"
+	"github.com/creack/pty"
+)
+
+// terminal runs the built program in a pseudo-terminal and keeps what it shows
+// and every byte that it wrote.
+type terminal struct {
+	t    *testing.T
+	cmd  *exec.Cmd
+	tty  *os.File
+	emu  *vt.SafeEmulator
+	w, h int
+	read chan struct{} // closed when the output has ended
+
+	mu  sync.Mutex
+	raw []byte
+}
+
+// built is the folder of the built program; empty until a test needed it.
+var built string
+
+// binary builds the program once a test run.
+var binary = sync.OnceValues(func() (string, error) {
+	dir, err := os.MkdirTemp("", "hindcast-e2e")
+	if err != nil {
+		return "", err
+	}
+	built = dir
+	path := filepath.Join(dir, "hindcast")
+	out, err := exec.Command("go", "build", "-o", path, "hindcast/cmd/hindcast").CombinedOutput()
+	if err != nil {
+		return "", errors.New(string(out))
+	}
+	return path, nil
+})
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if built != "" {
+		os.RemoveAll(built)
+	}
+	os.Exit(code)
+}
+
+func launch(t *testing.T, w, h int, args ...string) *terminal {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("short: the program is not built")
+	}
+	path, err := binary()
+	if err != nil {
+		t.Fatalf("build hindcast: %v", err)
+	}
+	cmd := exec.Command(path, args...)
+	cmd.Env = append(os.Environ(), "TERM=xterm-256color", "LANG=C.UTF-8", "XDG_CACHE_HOME="+t.TempDir(), "XDG_DATA_HOME="+t.TempDir())
+	tty, err := pty.StartWithSize(cmd, &pty.Winsize{Cols: uint16(w), Rows: uint16(h)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	x := &terminal{t: t, cmd: cmd, tty: tty, emu: vt.NewSafeEmulator(w, h), w: w, h: h, read: make(chan struct{})}
+	go io.Copy(tty, x.emu) // the terminal's answers to what the program asks
+	go x.receive()
+	t.Cleanup(func() {
+		cmd.Process.Kill()
+		tty.Close()
+	})
+	return x
+}
+
+func (x *terminal) receive() {
+	defer close(x.read)
+	buf := make([]byte, 32<<10)
+	for {
+		n, err := x.tty.Read(buf)
+		x.mu.Lock()
+		x.raw = append(x.raw, buf[:n]...)
+		x.mu.Unlock()
+		x.emu.Write(buf[:n])
+		if err != nil {
+			return
+		}
+	}
+}
+
+func (x *terminal) screen() string {
+	var b strings.Builder
+	for y := range x.h {
+		for col := 0; col < x.w; col++ {
+			if c := x.emu.CellAt(col, y); c != nil {
+				b.WriteString(c.Content)
+				col += max(c.Width-1, 0)
+			}
+		}
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
+
+func (x *terminal) see(parts ...string) *terminal {
+	x.t.Helper()
+	deadline := time.Now().Add(30 * time.Second)
+	for time.Now().Before(deadline) {
+		s, all := x.screen(), true
+		for _, p := range parts {
+			all = all && strings.Contains(s, p)
+		}
+		if all {
+			return x
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
+	x.t.Fatalf("never saw %q:\n%s", parts, x.screen())
+	return x
+}
+
+func (x *terminal) typed(s string) *terminal {
+	if _, err := x.tty.WriteString(s); err != nil {
+		x.t.Fatal(err)
+	}
+	return x
+}
+
+// ended waits for the program and returns its exit code (128+n for a signal
+// that killed it).
+func (x *terminal) ended() int {
+	x.t.Helper()
+	done := make(chan error, 1)
+	go func() { done <- x.cmd.Wait() }()
+	select {
+	case <-done:
+	case <-time.After(30 * time.Second):
+		x.t.Fatalf("still running:\n%s", x.screen())
+	}
+	select {
+	case <-x.read:
+	case <-time.After(5 * time.Second):
+	}
+	if ws := x.cmd.ProcessState.Sys().(syscall.WaitStatus); ws.Signaled() {
+		return 128 + int(ws.Signal())
+	}
+	return x.cmd.ProcessState.ExitCode()
+}
+
+// restored holds that every mode that was switched on has been switched off
+// after it was last switched on.
+func (x *terminal) restored() {
+	x.t.Helper()
+	x.mu.Lock()
+	out := string(x.raw)
+	x.mu.Unlock()
+	for what, seq := range map[string][2]string{
+		"alternate screen": {"\x1b[?1049h", "\x1b[?1049l"}, "mouse buttons": {"\x1b[?1000h", "\x1b[?1000l"},
+		"mouse drags": {"\x1b[?1002h", "\x1b[?1002l"}, "mouse encoding": {"\x1b[?1006h", "\x1b[?1006l"},
+		"bracketed paste": {"\x1b[?2004h", "\x1b[?2004l"}, "hidden cursor": {"\x1b[?25l", "\x1b[?25h"},
+	} {
+		on, off := strings.LastIndex(out, seq[0]), strings.LastIndex(out, seq[1])
+		if on < 0 {
+			x.t.Errorf("%s was never switched on: the test looks at the wrong bytes", what)
+		} else if off < on {
+			x.t.Errorf("%s is still on", what)
+		}
+	}
+	if strings.Contains(out, "\x1b[?1003h") {
+		x.t.Error("all mouse motion was asked for")
+	}
+}
+
+func TestTerminalJourney(t *testing.T) {
+	for _, size := range [][2]int{{80, 24}, {120, 40}} {
+		x := launch(t, size[0], size[1], "demo")
+		x.see("row 1/77", "Try E").typed("j").see("#2 of").typed("12j").see("row 14/77").typed("k").see("row 13/77")
+		x.typed("EG").see("#120 of").typed("E").see("#118 of", "check_failed").typed("EE").see("#108 of").typed("ee").see("#118 of")
+		x.typed("c").see("#117 of").typed("c").see("#93 of").typed("\x0f").see("#117 of").typed("\x0f").see("#118 of")
+		x.typed("ffailed:true").see(" of 77 rows").typed("\r").see("filter failed:true").typed("\\").see("77 rows of")
+		x.typed(":stats\r").see("read_file").typed("q").typed("q")
+		if code := x.ended(); code != 0 {
+			t.Errorf("q: exit code %d", code)
+		}
+		x.restored()
+	}
+}
+
+func TestTerminalIsRestored(t *testing.T) {
+	for name, end := range map[string]struct {
+		do   func(*terminal)
+		code int
+	}{
+		"Ctrl-C": {func(x *terminal) { x.typed("\x03") }, 130},
+		"TERM":   {func(x *terminal) { x.cmd.Process.Signal(syscall.SIGTERM) }, 143},
+		"HUP":    {func(x *terminal) { x.cmd.Process.Signal(syscall.SIGHUP) }, 129},
+		"INT":    {func(x *terminal) { x.cmd.Process.Signal(syscall.SIGINT) }, 130},
+		"QUIT":   {func(x *terminal) { x.cmd.Process.Signal(syscall.SIGQUIT) }, 131},
+	} {
+		t.Run(name, func(t *testing.T) {
+			x := launch(t, 80, 24, "demo").see("row 1/77")
+			end.do(x)
+			if code := x.ended(); code != end.code {
+				t.Errorf("exit code %d, want %d", code, end.code)
+			}
+			x.restored()
+		})
+	}
+}
+
+func TestSuspends(t *testing.T) {
+	x := launch(t, 80, 24, "demo").see("row 1/77").typed("j").see("#2 of")
+	x.typed("\x1a") // nobody can continue a session of its own: it comes back by itself
+	x.typed("j").see("#3 of").typed("q")
+	if code := x.ended(); code != 0 {
+		t.Errorf("exit code %d", code)
+	}
+	x.restored()
+}
