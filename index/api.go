@@ -25,6 +25,7 @@ type Options struct {
 	Bundle    bool              // spool all source bytes into the index
 
 	batch int // events a commit; tests make it small
+	ids   int // ids kept in memory; likewise
 }
 
 // Status is how far the index has come. Values only grow during a build.

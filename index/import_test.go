@@ -35,6 +35,8 @@ func TestSameContentWhateverTheBatches(t *testing.T) {
 		got := content(t, openAll(t, t.TempDir(), Options{batch: batch}, path), true)
 		sameContent(t, fmt.Sprintf("batches of %d", batch), want, got)
 	}
+	got := content(t, openAll(t, t.TempDir(), Options{ids: 100, batch: 50}, path), true)
+	sameContent(t, "ids asked of the index", want, got)
 }
 
 func TestSameContentWhateverTheOrderOfLines(t *testing.T) {

@@ -140,7 +140,7 @@ func (x *Index) start(ctx context.Context) error {
 
 func (x *Index) importOptions() importer.Options {
 	return importer.Options{
-		Dialect: x.opt.Dialect, Bundle: x.opt.Bundle, Batch: x.opt.batch, Progress: x.progress,
+		Dialect: x.opt.Dialect, Bundle: x.opt.Bundle, Batch: x.opt.batch, IDs: x.opt.ids, Progress: x.progress,
 		Meta: map[string]string{"epoch": schemaEpoch, "dialect": x.opt.Dialect},
 	}
 }

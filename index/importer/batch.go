@@ -121,7 +121,7 @@ func (b *batcher) flush(ctx context.Context) error {
 	b.pending, b.touched = &batch{}, b.touched[:0]
 	clear(b.sources)
 	b.since = time.Now()
-	return b.m.trimIDs(ctx)
+	return b.m.trimIDs()
 }
 
 // progress notes how far the import is with this batch.
@@ -141,6 +141,11 @@ func (b *batcher) drain() error {
 	if err := b.flush(b.ctx); err != nil {
 		return err
 	}
+	return b.rest()
+}
+
+// rest waits until what was handed over is committed.
+func (b *batcher) rest() error {
 	b.write <- nil
 	<-b.idle
 	return b.err

@@ -1,19 +1,19 @@
 package importer
 
 import (
-	"context"
 	"hash/maphash"
 
 	"hindcast/model"
 )
 
-// idLimit is how many ids a session keeps in memory: about 30 bytes each.
-// Beyond it the index's own id index is built early and asked instead.
-const idLimit = 4 << 20
+// idLimit is how many ids are kept in memory over all sessions: about 40 bytes
+// each. Of older ones only a filter stays, 2 bytes each, which tells nearly
+// always that an id is new; else the index is asked.
+const idLimit = 1 << 19
 
 // infoLimit is how many of a session's last events keep their place, root and
-// depth in memory: 32 bytes each. Older ones are read from the index.
-const infoLimit = 1 << 20
+// depth in memory: 24 bytes each. Older ones are read from the index.
+const infoLimit = 1 << 17
 
 var idSeed = maphash.MakeSeed()
 
@@ -28,13 +28,81 @@ type idEntry struct {
 // idTable maps the ids of one session. Ids are kept as 64-bit hashes.
 type idTable struct {
 	m map[uint64]idEntry
-	// partial: some earlier ids are only in the index.
+	// older are ids that only the index knows.
+	older []bloom
+	// partial: some ids of an earlier import are in the index alone, and in none
+	// of the filters.
 	partial bool
 }
 
 func (t *idTable) get(id string) (idEntry, bool) {
 	e, ok := t.m[maphash.String(idSeed, id)]
 	return e, ok
+}
+
+// mayHold reports that the index must be asked for an id that get does not know.
+func (t *idTable) mayHold(id string) bool {
+	if t.partial {
+		return true
+	}
+	if len(t.older) == 0 {
+		return false
+	}
+	h := maphash.String(idSeed, id)
+	for _, f := range t.older {
+		if f.has(h) {
+			return true
+		}
+	}
+	return false
+}
+
+// forget moves the ids in memory into a filter.
+func (t *idTable) forget() {
+	if len(t.m) == 0 {
+		return
+	}
+	f := newBloom(len(t.m))
+	for h := range t.m {
+		f.add(h)
+	}
+	t.older = append(t.older, f)
+	t.m = nil
+}
+
+// bloom is a Bloom filter over hashes: 16 bits an entry and 4 probes miss in
+// about 1 of 400 cases, which costs one query each.
+type bloom []uint64
+
+func newBloom(entries int) bloom { return make(bloom, entries/4+1) }
+
+func (b bloom) add(h uint64) {
+	for range bloomProbes {
+		i := h % uint64(len(b)*64)
+		b[i/64] |= 1 << (i % 64)
+		h = next(h)
+	}
+}
+
+func (b bloom) has(h uint64) bool {
+	for range bloomProbes {
+		i := h % uint64(len(b)*64)
+		if b[i/64]>>(i%64)&1 == 0 {
+			return false
+		}
+		h = next(h)
+	}
+	return true
+}
+
+const bloomProbes = 4
+
+// next is the splitmix64 step: another hash out of a hash.
+func next(h uint64) uint64 {
+	h += 0x9e3779b97f4a7c15
+	h = (h ^ h>>30) * 0xbf58476d1ce4e5b9
+	h = (h ^ h>>27) * 0x94d049bb133111eb
+	return h ^ h>>31
 }
 
 // put keeps the first event of an id; an event's own id goes before an alias.
@@ -84,21 +152,29 @@ func (r *infoRing) push(pos int64, i info) {
 	r.list = append(r.list, i)
 }
 
-// trimIDs lets go of the ids in memory when there are too many. From then on
-// they are asked of the index, which holds them all by now.
-func (m *Importer) trimIDs(ctx context.Context) error {
+// trimIDs lets go of the ids in memory when there are too many: the index
+// holds them all by then.
+func (m *Importer) trimIDs() error {
 	total := 0
 	for _, s := range m.sessions {
 		total += len(s.ids.m)
 	}
-	if total < idLimit {
+	if total < m.opt.IDs {
 		return nil
 	}
 	for _, s := range m.sessions {
-		s.ids = idTable{partial: true}
+		s.ids.forget()
 	}
-	if err := m.out.drain(); err != nil {
+	return m.out.drain()
+}
+
+// indexIDs makes the index able to find ids, once somebody asks.
+func (m *Importer) indexIDs() error {
+	if m.w.HasIndexes() {
+		return nil
+	}
+	if err := m.out.rest(); err != nil { // an event is being placed: nothing may be flushed
 		return err
 	}
-	return m.w.BuildIndexes(ctx)
+	return m.w.BuildIndexes(m.out.ctx)
 }

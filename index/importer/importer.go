@@ -31,6 +31,7 @@ type Options struct {
 	Batch    int               // events in a commit once warm; 0: 8192
 	Progress func(Progress)    // called after each commit, from one goroutine
 	Meta     map[string]string // written into the index with the first commit
+	IDs      int               // ids kept in memory; 0: idLimit
 }
 
 // Progress is how far an import has come.
@@ -112,6 +113,9 @@ type sourceState struct {
 func New(ctx context.Context, d *source.Dump, st *store.Store, o Options) (*Importer, error) {
 	if o.Workers <= 0 {
 		o.Workers = runtime.GOMAXPROCS(0)
+	}
+	if o.IDs <= 0 {
+		o.IDs = idLimit
 	}
 	if o.Batch <= 0 {
 		o.Batch = 8192

@@ -176,8 +176,11 @@ func (s *session) first(m *Importer, id string) (idEntry, bool, error) {
 	if e, ok := s.ids.get(id); ok {
 		return e, true, nil
 	}
-	if !s.ids.partial {
+	if !s.ids.mayHold(id) {
 		return idEntry{}, false, nil
+	}
+	if err := m.indexIDs(); err != nil {
+		return idEntry{}, false, err
 	}
 	found, ok, err := m.st.Reader().Find(m.out.ctx, s.row.Key, id)
 	if err != nil || !ok {

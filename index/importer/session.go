@@ -82,7 +82,7 @@ func (s *session) wake(m *Importer, ss *streamState) error {
 			return fmt.Errorf("read state of session %s: %w", s.row.ID, err)
 		}
 	}
-	return m.w.BuildIndexes(m.out.ctx) // ids are looked up in the index from here on
+	return nil
 }
 
 // count keeps the session's totals.
