@@ -135,8 +135,17 @@ func (u *ui) ring(ctx context.Context, at travel.Place) ([]travel.Place, error) 
 	return ring, err
 }
 
-// goAddress jumps to what an address names.
+// goAddress jumps to what an address names. Marks are this reader's own: the
+// index does not know them.
 func (u *ui) goAddress(text string) {
+	if a, err := model.ParseAddress(text); err == nil && len(a.Readings) > 0 && a.Readings[0].Form == model.FormMark {
+		if name := []rune(a.Readings[0].Text); len(name) == 1 {
+			if u.step(travel.GoMark{Name: name[0]}) {
+				u.arrive()
+			}
+			return
+		}
+	}
 	session := u.session.ID
 	u.hold("jump", func(ctx context.Context) func() {
 		e, err := u.resolveMarked(ctx, session, text)

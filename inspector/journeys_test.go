@@ -54,7 +54,7 @@ func TestFindJourney(t *testing.T) {
 	d := open(t, 80, 24)
 	d.press("]k").at("30").press("]k").see("only checkpoint").press("]t").at("47").press("[t").at("0")
 	d.press("j", "ma").see("mark a set").press("G").at("48").press("mb", "'a").at("1").press("]m").at("48").press("[m").at("1")
-	d.press("'z").see("no mark z")
+	d.press("'z").see("no mark z").press(":mark:b", "Enter").at("48").press(":mark:q", "Enter").see("no mark q").press("'a").at("1")
 	d.press("/", "tax.js").see("/tax.js").press("Enter").see("/tax.js 1/").press("n").see("/tax.js 2/").press("N").see("/tax.js 1/")
 	d.press("N").see("round the end").press("Esc").gone("records  /tax.js")
 	d.press("/", "nothing of the kind", "Enter").see("no hit")
