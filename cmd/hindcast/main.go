@@ -7,6 +7,7 @@ package main
 import (
 	"os"
 	"os/signal"
+	"runtime/debug"
 	"syscall"
 )
 
@@ -17,6 +18,9 @@ func realMain() int {
 	// Writing to a pipe that nobody reads must come back as an error: the
 	// index is closed first, then the program ends quietly.
 	signal.Ignore(syscall.SIGPIPE)
+	// Half the usual head room: what lives during an import is mostly tables, and
+	// its memory has a bound to keep.
+	debug.SetGCPercent(50)
 	p := newProgram(os.Stdin, os.Stdout, os.Stderr, os.Getenv)
 	ctx, stop := p.withSignals()
 	defer stop()

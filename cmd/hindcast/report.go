@@ -40,7 +40,9 @@ func (p *program) report(err error, asJSON bool) int {
 		return exitSignal + int(syscall.SIGPIPE)
 	}
 	f := diagnose(err)
-	fmt.Fprintln(p.stderr, "hindcast: "+text.Clean(err.Error()))
+	if f.exit != exitSignal+int(syscall.SIGINT) { // who pressed Ctrl-C knows
+		fmt.Fprintln(p.stderr, "hindcast: "+text.Clean(err.Error()))
+	}
 	var syntax *query.SyntaxError
 	if errors.As(err, &syntax) {
 		fmt.Fprint(p.stderr, caret(syntax))

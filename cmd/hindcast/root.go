@@ -49,13 +49,30 @@ func (p *program) rootCommand() *cobra.Command {
 		root.AddCommand(p.build(c))
 	}
 	p.completeGlobals(root)
-	root.InitDefaultHelpCmd()
-	for _, c := range root.Commands() {
-		if c.Name() == "help" {
-			c.Short = "explain a verb"
-		}
-	}
+	root.SetHelpCommand(helpCommand())
 	return root
+}
+
+// helpCommand explains a verb; one that does not exist is an error, as it is
+// everywhere else.
+func helpCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "help [VERB]", Short: "explain a verb", Args: cobra.ArbitraryArgs, DisableFlagsInUseLine: true,
+		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+			var names []string
+			for _, c := range command.All() {
+				names = append(names, c.Name+"\t"+c.Short)
+			}
+			return names, cobra.ShellCompDirectiveNoFileComp
+		},
+		RunE: func(cc *cobra.Command, args []string) error {
+			target, rest, err := cc.Root().Find(args)
+			if err != nil || len(rest) > 0 {
+				return &command.UsageError{Message: "no verb " + strings.Join(args, " "), Hint: suggestion(strings.Join(args, " "))}
+			}
+			return target.Help()
+		},
+	}
 }
 
 // build makes a cobra command from a verb.

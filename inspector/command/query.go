@@ -10,7 +10,7 @@ func queryCommand() *Command {
 	return &Command{
 		Name: "query", Args: "[EXPR]", Max: 1, Complete: CompleteFilter,
 		Short: "list the events that match a filter",
-		Long: `Terms joined by a space must all match; or, -term (or not term) and parentheses work as expected. A bare word or "quoted text" is looked for in the record's decoded text. Fields: type kind tool source title id call session origin failed seq pos bytes time, and since and until. Values may be lists (kind:error,checkpoint), wildcards (type:Agent*) and ranges (seq:80..95, bytes:>10k, time:>2026-03-01). Case counts only where the value holds an upper-case letter.
+		Long: `Terms joined by a space must all match; or, -term (or not term) and parentheses work as expected. A bare word or "quoted text" is looked for in the record's decoded text. Fields: type kind tool source title id call session origin failed seq pos bytes time, and since and until. Values may be lists (kind:error,checkpoint), wildcards (type:Agent*) and ranges (seq:80..95, bytes:>10k, time:>2026-03-01). A date names its whole day, but its midnight where it is compared; a time without zone is UTC. Case counts only where the value holds an upper-case letter.
 
 Without --session all sessions are searched. No hit is no failure.`,
 		Examples: []Example{
