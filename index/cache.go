@@ -126,7 +126,7 @@ func compareFile(s store.Source, d *source.Dump, i int) fit {
 
 // removeIndex deletes an index that is ours, with its side files.
 func removeIndex(path string) error {
-	for _, suffix := range []string{"", "-wal", "-shm", "-journal"} {
+	for _, suffix := range []string{"", "-wal", "-shm", "-journal", ".lock"} {
 		if err := os.Remove(path + suffix); err != nil && !errors.Is(err, os.ErrNotExist) {
 			return fmt.Errorf("remove the old index: %w", err)
 		}

@@ -185,6 +185,7 @@ func (m *Importer) load(ctx context.Context) error {
 // their present end, or when ctx ends; what was committed by then stays.
 func (m *Importer) Run(ctx context.Context) error {
 	m.plan = dialect.MakePlan(m.dump, m.opt.Dialect)
+	m.dump.DropHeads()
 	if len(m.plan.Streams) == 0 {
 		return m.nothing()
 	}

@@ -60,8 +60,12 @@ func (m *Importer) reopenTail(src *sourceState, j *job) {
 
 func (m *Importer) quarantine(src *sourceState, q store.Quarantine) {
 	src.row.QuarantinedBytes += q.Length
+	if t := src.tail; t.Length > 0 && t.Offset+t.Length == q.Offset && t.Reason == q.Reason {
+		q.Offset, q.Length = t.Offset, t.Length+q.Length // the same row, longer
+	} else {
+		m.quarantined++
+	}
 	src.tail = q
-	m.quarantined++
 	m.out.pending.Quarantined = append(m.out.pending.Quarantined, q)
 }
 
@@ -132,7 +136,9 @@ func (s *session) place(m *Importer, ss *streamState, e *model.Event) error {
 	}
 	s.count(e)
 	s.info.push(e.Pos, s.infoOf(m, e))
-	s.mate(m, e)
+	if err := s.mate(m, e); err != nil {
+		return err
+	}
 	m.out.event(s, e)
 	return nil
 }
@@ -241,27 +247,45 @@ func (s *session) infoOf(m *Importer, e *model.Event) info {
 }
 
 // mate joins a call and its first result.
-func (s *session) mate(m *Importer, e *model.Event) {
+func (s *session) mate(m *Importer, e *model.Event) error {
 	if e.Kind != model.KindObservation && e.Kind != model.KindError {
-		return
+		return nil
 	}
 	for _, l := range e.Links {
 		if l.Reason != model.ReasonAction || !l.Resolved() || l.To.Session != s.row.ID {
 			continue
 		}
-		call := s.info.at(l.To.Pos)
-		if call == nil || call.mated || call.kind != model.KindAction {
-			return
+		first, err := s.firstResult(m, l.To.Pos)
+		if err != nil || !first {
+			return err
 		}
-		call.mated = true
 		e.Mate = l.To.Pos
 		if stored := s.inBatch(l.To.Pos); stored != nil {
 			stored.Mate = e.Pos
 		} else {
 			m.out.pending.Mates = append(m.out.pending.Mates, store.Mate{Session: s.row.Key, Pos: l.To.Pos, Mate: e.Pos})
 		}
-		return
+		return nil
 	}
+	return nil
+}
+
+// firstResult marks a call as returned; false if it was, or is no call.
+func (s *session) firstResult(m *Importer, pos int64) (bool, error) {
+	if call := s.info.at(pos); call != nil {
+		first := !call.mated && call.kind == model.KindAction
+		call.mated = call.mated || first
+		return first, nil
+	}
+	call, err := s.at(m, pos)
+	if err != nil || call.mated || call.kind != model.KindAction || s.mated[pos] {
+		return false, err
+	}
+	if s.mated == nil {
+		s.mated = make(map[int64]bool)
+	}
+	s.mated[pos] = true
+	return true, nil
 }
 
 // at tells what is known of an earlier event.
