@@ -64,6 +64,9 @@ func (u *ui) drawPanes(s tcell.Screen) {
 		if p != onTimeline && r.w > 4 { // text stands off the edge; the timeline has its marks there
 			r.x, r.w = r.x+1, r.w-1
 		}
+		if p == onTimeline && f.column.h > 0 {
+			r.w-- // nor do its times touch the line beside them
+		}
 		v.SetRect(r.x, r.y, r.w, r.h)
 		v.Draw(s)
 		u.drawRule(s, &f.rules[i], p)

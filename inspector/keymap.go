@@ -183,3 +183,20 @@ func (t *keyTable) topics() []pane.Topic {
 	}
 	return out
 }
+
+// KeysMarkdown is the key table as a page of documentation: one table a topic.
+func KeysMarkdown() string {
+	cell := strings.NewReplacer("|", "\\|", "\\", "\\\\", "*", "\\*")
+	var b strings.Builder
+	for i, topic := range newKeyTable(bindings()).topics() {
+		if i > 0 {
+			b.WriteByte('\n')
+		}
+		b.WriteString("## " + topic.Title + "\n\n| keys | do |\n|---|---|\n")
+		for _, k := range topic.Keys {
+			names := "`" + strings.ReplaceAll(strings.ReplaceAll(k.Names, "|", "\\|"), " ", "` `") + "`"
+			b.WriteString("| " + names + " | " + cell.Replace(k.Help) + " |\n")
+		}
+	}
+	return b.String()
+}

@@ -72,3 +72,15 @@ func TestHelpShowsEveryKey(t *testing.T) {
 		}
 	}
 }
+
+func TestKeysMarkdown(t *testing.T) {
+	page := KeysMarkdown()
+	for _, want := range []string{"## Cause and effect\n", "| `e` `E` | next, previous error", "| `\\` | all filters off |", "type:Agent\\*"} {
+		if !strings.Contains(page, want) {
+			t.Errorf("no %q in\n%s", want, page)
+		}
+	}
+	if got, want := strings.Count(page, "\n| `"), len(bindings()); got != want {
+		t.Errorf("%d rows, want one for each of %d bindings", got, want)
+	}
+}

@@ -137,14 +137,16 @@ func (u *ui) fetch(back bool, from int64, limit int) {
 	if back {
 		topic = "more before"
 	}
-	if u.front.busy(topic) || from < 1 {
+	if u.fetching[topic] || from < 1 {
 		return
 	}
+	u.fetching[topic] = true
 	epoch, q := u.epoch, u.pageQuery()
 	q.From, q.Desc, q.Limit = from, back, limit
 	u.front.submit(topic, func(ctx context.Context) func() {
 		rows, err := u.idx.Page(ctx, q)
 		return func() {
+			u.fetching[topic] = false
 			if epoch != u.epoch || err != nil {
 				u.sayError(err)
 				return

@@ -95,6 +95,7 @@ type ui struct {
 	checkpoints int64
 	hits        hits
 	holds       holds
+	fetching    map[string]bool // rows beyond the window are on their way, by direction
 	spent       map[string]cost
 }
 
@@ -109,7 +110,7 @@ func newUI(ctx context.Context, idx index.API, o Options, s *screen) *ui {
 		ctx: ctx, idx: idx, opt: o, screen: s, app: tview.NewApplication(), pump: newPump(o.tick),
 		signals: make(chan os.Signal, 4), look: &widget.Look{Theme: o.Theme, Glyphs: o.Glyphs},
 		st: travel.New(), table: newKeyTable(bindings()), tab: onDetail,
-		mouse: !o.NoMouse, history: map[promptKind][]string{}, spent: map[string]cost{},
+		mouse: !o.NoMouse, history: map[promptKind][]string{}, spent: map[string]cost{}, fetching: map[string]bool{},
 	}
 	u.st.Follow = o.Follow
 	u.front, u.back = newLane(u.pump.post), newLane(u.pump.post)

@@ -85,9 +85,17 @@ func TestWindowStaysBounded(t *testing.T) {
 		t.Error("never asked for more")
 	}
 	before := tl.Len()
-	tl.Extend(false, rowsAt([2]int64{3}), false) // an answer to an old question
+	tl.Move(5000)
+	asked = nil
+	tl.Extend(false, rowsAt([2]int64{3}), true) // an answer to an old question
 	if tl.Len() != before {
 		t.Error("rows that do not join the window were taken")
+	}
+	if _, last := tl.Ends(); last {
+		t.Error("an old answer's end was taken for the end")
+	}
+	if len(asked) == 0 {
+		t.Error("moves are owed, but an old answer was not followed by a new question")
 	}
 }
 

@@ -187,25 +187,27 @@ func (t *Timeline) Extend(back bool, rows []index.Row, end bool) {
 	if len(t.rows) == 0 {
 		return
 	}
+	n := len(rows)
+	stale := n > 0 && rows[0].Event.Pos <= t.rows[len(t.rows)-1].Event.Pos
 	if back {
+		stale = n > 0 && rows[n-1].Event.Pos >= t.rows[0].Event.Pos
+	}
+	switch {
+	case stale:
+		t.Loaded(0) // asks again where moves are still owed
+	case back:
 		t.first = t.first || end
-		if n := len(rows); n > 0 && rows[n-1].Event.Pos >= t.rows[0].Event.Pos {
-			return
-		}
-		t.rows = append(rows[:len(rows):len(rows)], t.rows...)
+		t.rows = append(rows[:n:n], t.rows...)
 		if t.base >= 0 {
-			t.base = max(t.base-int64(len(rows)), 0)
+			t.base = max(t.base-int64(n), 0)
 		}
 		t.trim(false)
-		t.Loaded(len(rows))
-		return
+		t.Loaded(n)
+	default:
+		t.last = t.last || end
+		t.rows = append(t.rows[:len(t.rows):len(t.rows)], rows...)
+		t.Loaded(-t.trim(true))
 	}
-	t.last = t.last || end
-	if len(rows) > 0 && rows[0].Event.Pos <= t.rows[len(t.rows)-1].Event.Pos {
-		return
-	}
-	t.rows = append(t.rows[:len(t.rows):len(t.rows)], rows...)
-	t.Loaded(-t.trim(true))
 }
 
 // trim lets go of rows at one end and returns how many went at the front.
