@@ -15,6 +15,7 @@ const fence = "```"
 // TestConsole runs the commands of every console block from the root of the
 // project and compares what a reader would see: stdout and stderr as they come.
 func TestConsole(t *testing.T) {
+	dependOnSources(t)
 	if _, err := exec.LookPath("sh"); err != nil {
 		t.Skip("no sh: the commands of the pages cannot be run")
 	}

@@ -7,6 +7,7 @@ package docs_test
 import (
 	"flag"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -42,6 +43,29 @@ func run(m *testing.M) int {
 		return 1
 	}
 	return m.Run()
+}
+
+// dependOnSources looks at every source of the program. go test keeps a result
+// as long as nothing that the test looked at has changed, and it does not see
+// what the program was built from.
+func dependOnSources(t *testing.T) {
+	t.Helper()
+	err := filepath.WalkDir("..", func(name string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() && strings.HasPrefix(d.Name(), ".") && name != ".." {
+			return filepath.SkipDir
+		}
+		switch filepath.Ext(name) {
+		case ".go", ".sql", ".jsonl", ".mod", ".sum":
+			_, err = os.Stat(name)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
 }
 
 // environment is what the program runs in: nothing of the user's own.

@@ -23,6 +23,7 @@ const patience = 30 * time.Second
 
 // TestPictures draws the program's real screen, in a terminal that is emulated.
 func TestPictures(t *testing.T) {
+	dependOnSources(t)
 	for _, p := range []struct {
 		file string
 		w, h int
