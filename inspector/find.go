@@ -241,7 +241,7 @@ func (u *ui) scanned(text string, h hits) {
 
 // peek shows the hit nearest to where the search began, while it is typed.
 func (u *ui) peek() {
-	where, from := u.st.Search.Where, u.st.Search.From
+	where, from, p := u.st.Search.Where, u.st.Search.From, u.prompt
 	if where == nil {
 		return
 	}
@@ -250,7 +250,7 @@ func (u *ui) peek() {
 		return func() {
 			if err != nil {
 				u.sayError(err)
-			} else if found && u.prompt != nil {
+			} else if found && u.prompt == p { // an answer to a prompt that was dropped must not move anyone
 				u.step(travel.Move{To: to})
 				u.arrive()
 			}
