@@ -28,6 +28,7 @@ type driver struct {
 	frame  []tcell.SimCell
 	w, h   int
 	frames int
+	clip   string
 	fresh  chan struct{}
 }
 
@@ -38,7 +39,7 @@ func drive(t *testing.T, idx index.API, w, h int, o Options) *driver {
 		t.Fatal(err)
 	}
 	d.sim.SetSize(w, h)
-	o.Screen = initialised{d.sim}
+	o.Screen = initialised{d.sim, d}
 	o.tick = time.Millisecond
 	o.after = d.snap
 	ctx, cancel := context.WithCancel(context.Background())
@@ -55,9 +56,26 @@ func drive(t *testing.T, idx index.API, w, h int, o Options) *driver {
 }
 
 // initialised is a screen whose size was set before Run.
-type initialised struct{ tcell.SimulationScreen }
+type initialised struct {
+	tcell.SimulationScreen
+	d *driver // nil: nobody reads the clipboard
+}
 
 func (initialised) Init() error { return nil }
+
+func (s initialised) SetClipboard(b []byte) {
+	if s.d != nil {
+		s.d.mu.Lock()
+		s.d.clip = string(b)
+		s.d.mu.Unlock()
+	}
+}
+
+func (d *driver) clipboard() string {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.clip
+}
 
 func (d *driver) snap() {
 	cells, w, h := d.sim.GetContents()

@@ -109,7 +109,7 @@ func TestCopies(t *testing.T) {
 	d := open(t, 80, 24)
 	for keys, want := range map[string]string{"yi": "evt_0001", "ya": "0", "yc": "hindcast show 0 run.jsonl", "yy": `{"id":"evt_0001"`} {
 		d.press(keys).see("copied").until("copied "+want, func(string) bool {
-			return strings.HasPrefix(string(d.sim.GetClipboardData()), want)
+			return strings.HasPrefix(d.clipboard(), want)
 		})
 	}
 }

@@ -180,7 +180,7 @@ func BenchmarkDraw(b *testing.B) {
 		b.Fatal(err)
 	}
 	sim.SetSize(200, 60)
-	s, err := openScreen(initialised{sim})
+	s, err := openScreen(initialised{sim, nil})
 	if err != nil {
 		b.Fatal(err)
 	}

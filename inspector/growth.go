@@ -1,0 +1,155 @@
+package inspector
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"hindcast/index"
+	"hindcast/inspector/travel"
+	"hindcast/model"
+	"hindcast/model/query"
+)
+
+// watch tells the UI of commits, a few times a second at most.
+func (u *ui) watch() {
+	for {
+		changed := u.idx.Changed()
+		status := u.idx.Status()
+		u.pump.post(func() { u.grown(status) })
+		select {
+		case <-u.ctx.Done():
+			return
+		case <-changed:
+		}
+		select {
+		case <-u.ctx.Done():
+			return
+		case <-time.After(80 * time.Millisecond):
+		}
+	}
+}
+
+// grown takes news of the index. The selected event stays where it is.
+func (u *ui) grown(s index.Status) {
+	before := u.status
+	u.status = s
+	if s.Err != nil && before.Err == nil {
+		u.sayError(s.Err)
+	}
+	if !u.ready {
+		u.open()
+		return
+	}
+	if s.Events == before.Events && s.Done == before.Done && s.Provisional == before.Provisional {
+		return
+	}
+	u.facts()
+	if at := u.pending; at != "" && s.Done {
+		u.pending = ""
+		u.goAddress(at)
+		return
+	}
+	if before.Provisional && !s.Provisional && u.id != "" {
+		u.settle()
+		return
+	}
+	u.refresh()
+}
+
+// settle finds the selected event again once the replay order is final.
+func (u *ui) settle() {
+	session := u.session.ID
+	a := model.Address{Text: u.id, Readings: []model.Reading{{Form: model.FormID, Text: u.id}}}
+	u.front.submit("settle", func(ctx context.Context) func() {
+		e, err := u.idx.Resolve(ctx, session, a, index.AsEvent)
+		return func() {
+			if err == nil && session == u.session.ID {
+				u.step(travel.Move{To: travel.Place{Session: e.Session, Pos: e.Pos, Seq: e.Seq}})
+			}
+			u.reload()
+		}
+	})
+}
+
+// refresh reads the window again where growth could have changed it.
+func (u *ui) refresh() {
+	if u.st.Follow {
+		u.loadEnd(true)
+		return
+	}
+	from, n, open := u.timeline.Window()
+	if !open && !u.status.Provisional || u.front.busy("grow") || u.waits("page") {
+		return
+	}
+	epoch, q := u.epoch, u.pageQuery()
+	q.From, q.Limit = from, min(n+pageRows, 2000)
+	u.front.submit("grow", func(ctx context.Context) func() {
+		rows, err := u.idx.Page(ctx, q)
+		return func() {
+			if now, _, _ := u.timeline.Window(); epoch != u.epoch || now != from || err != nil {
+				return
+			}
+			if u.timeline.Len() == 0 {
+				u.showEnd(rows, false)
+				return
+			}
+			u.landing = true
+			u.timeline.Refresh(rows, len(rows) < q.Limit)
+			u.landing = false
+		}
+	})
+}
+
+// cost remembers how long a recurring question took, so that it is asked less
+// often the more it costs.
+type cost struct {
+	took time.Duration
+	at   time.Time
+}
+
+// due reports whether a question may be asked again.
+func (u *ui) due(topic string) bool {
+	c := u.spent[topic]
+	return u.status.Done || time.Since(c.at) > 10*c.took
+}
+
+// facts asks for what the header tells: the session's counters, its
+// checkpoints, and the number of rows.
+func (u *ui) facts() {
+	if !u.due("facts") || u.back.busy("facts") && !u.status.Done {
+		return
+	}
+	id, pos, epoch, q := u.session.ID, u.rowPos(), u.epoch, u.pageQuery()
+	u.back.submit("facts", func(ctx context.Context) func() {
+		begin := time.Now()
+		s, _, err := u.idx.Session(ctx, id)
+		k, _, kerr := u.idx.Count(ctx, index.PageQuery{Session: id, Where: kindIs(model.KindCheckpoint)}, 0)
+		total, before, cerr := u.idx.Count(ctx, q, max(pos, 1))
+		took := time.Since(begin)
+		return func() {
+			u.spent["facts"] = cost{took, time.Now()}
+			if id != u.session.ID || errors.Join(err, kerr, cerr) != nil {
+				return
+			}
+			u.session, u.checkpoints = s, k
+			u.timeline.View.Start, u.timeline.View.LastSeq = s.Started, s.Last
+			if epoch == u.epoch {
+				u.timeline.Counted(total, before, max(pos, 1))
+			}
+			u.greet()
+		}
+	})
+}
+
+// rowPos is the pos by which the selected row is counted.
+func (u *ui) rowPos() int64 {
+	if row, ok := u.timeline.Row(); ok {
+		return row.Event.Pos
+	}
+	return u.st.At.Pos
+}
+
+func kindIs(k model.Kind) query.Expr {
+	return query.Term{Field: query.FieldKind, Op: query.OpIs, Text: k.String()}
+}
