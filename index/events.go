@@ -134,61 +134,111 @@ func (x *Index) matching(ctx context.Context, spec store.PageSpec) ([]model.Even
 		events, _, err := x.st.Reader().Page(ctx, spec)
 		return events, err
 	}
-	want := spec.Limit
-	spec.Limit = max(want, textPage)
 	var out []model.Event
-	for {
-		events, _, err := x.st.Reader().Page(ctx, spec)
-		if err != nil {
-			return nil, err
-		}
-		full := len(events) == spec.Limit
-		if spec.Desc {
-			slices.Reverse(events)
-		}
-		for _, e := range events {
-			ok, err := x.holds(ctx, spec.Where, &e)
-			if err != nil {
-				return nil, err
-			}
-			if ok {
-				out = append(out, e)
-			}
-			if want > 0 && len(out) == want {
-				break
-			}
-		}
-		if !full || want > 0 && len(out) == want {
-			break
-		}
-		spec.From = events[len(events)-1].Pos + 1
-		if spec.Desc {
-			spec.From = events[len(events)-1].Pos - 1
-			if spec.From == 0 {
-				break
-			}
-		}
-	}
+	err := x.eachText(ctx, spec, func(e model.Event) bool {
+		out = append(out, e)
+		return spec.Limit == 0 || len(out) < spec.Limit
+	})
 	if spec.Desc {
 		slices.Reverse(out)
 	}
-	return out, nil
+	return out, err
 }
 
-// textPage is how many events are read at once where their text must be looked at.
-const textPage = 512
+// textPage is how many records are looked at between two queries.
+const textPage = 4000
+
+// eachText walks the events of a filter with text terms: first over the
+// records' bytes alone, then over the events in which the texts may occur.
+func (x *Index) eachText(ctx context.Context, spec store.PageSpec, yield func(model.Event) bool) error {
+	r := x.st.Reader()
+	spec.Limit = textPage
+	for {
+		places, err := r.Spans(ctx, spec)
+		if err != nil {
+			return err
+		}
+		var candidates []int64
+		for _, p := range places {
+			may, err := x.mayMatch(ctx, spec.Where, p.Span)
+			if err != nil {
+				return err
+			}
+			if may {
+				candidates = append(candidates, p.Pos)
+			}
+			if len(candidates) == candidatePage {
+				if more, err := x.yieldText(ctx, spec, candidates, yield); err != nil || !more {
+					return err
+				}
+				candidates = candidates[:0]
+			}
+		}
+		if more, err := x.yieldText(ctx, spec, candidates, yield); err != nil || !more {
+			return err
+		}
+		if len(places) < textPage {
+			return nil
+		}
+		spec.From = places[len(places)-1].Pos + 1
+		if spec.Desc {
+			if spec.From -= 2; spec.From < 1 {
+				return nil
+			}
+		}
+	}
+}
+
+// candidatePage is how many events are read at once to be looked at closely.
+const candidatePage = 128
+
+func (x *Index) mayMatch(ctx context.Context, where query.Expr, span model.Span) (bool, error) {
+	src, err := x.source(ctx, span.Source)
+	if err != nil {
+		return false, err
+	}
+	raw, err := x.bytes.Read(ctx, x.st.Reader(), src, span.Offset, span.Length)
+	if err != nil {
+		return false, err
+	}
+	return query.MayMatch(where, raw), nil
+}
+
+// yieldText evaluates the whole filter over events, in the order given.
+func (x *Index) yieldText(ctx context.Context, spec store.PageSpec, positions []int64, yield func(model.Event) bool) (more bool, err error) {
+	if len(positions) == 0 {
+		return true, nil
+	}
+	found, err := x.st.Reader().LinkedEventsAt(ctx, spec.Session, positions)
+	if err != nil {
+		return false, err
+	}
+	for _, pos := range positions {
+		e, ok := found[pos]
+		if !ok {
+			continue
+		}
+		if ok, err = x.holds(ctx, spec.Where, &e); err != nil {
+			return false, err
+		}
+		if ok && !yield(e) {
+			return false, nil
+		}
+	}
+	return true, nil
+}
 
 // holds evaluates a filter with the record's own text.
 func (x *Index) holds(ctx context.Context, where query.Expr, e *model.Event) (bool, error) {
 	var failed error
-	ok := query.Eval(where, query.Subject{Event: e, Text: func() string {
-		raw, err := x.Raw(ctx, *e)
-		if err != nil {
-			failed = err
-			return ""
+	var raw []byte
+	read := func() []byte {
+		if raw == nil && failed == nil {
+			raw, failed = x.Raw(ctx, *e)
 		}
-		return DecodedText(raw)
-	}})
+		return raw
+	}
+	ok := query.Eval(where, query.Subject{Event: e, Raw: read, Text: func() string { return DecodedText(read()) }})
 	return ok, failed
 }
 
@@ -277,23 +327,16 @@ func (x *Index) keys(ctx context.Context, session string) ([]int64, error) {
 
 // each pages through a session's matching events.
 func (x *Index) each(ctx context.Context, spec store.PageSpec, yield func(model.Event) bool) error {
+	if query.NeedsText(spec.Where) {
+		return x.eachText(ctx, spec, yield)
+	}
 	spec.Limit = 1000
-	text := query.NeedsText(spec.Where)
 	for {
 		events, _, err := x.st.Reader().Page(ctx, spec)
 		if err != nil {
 			return err
 		}
 		for _, e := range events {
-			if text {
-				ok, err := x.holds(ctx, spec.Where, &e)
-				if err != nil {
-					return err
-				}
-				if !ok {
-					continue
-				}
-			}
 			if !yield(e) {
 				return nil
 			}
@@ -346,7 +389,7 @@ func (x *Index) Raw(ctx context.Context, e model.Event) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	raw, err := importer.ReadSpan(ctx, x.st.Reader(), src, e.Span.Offset, e.Span.Length)
+	raw, err := x.bytes.Read(ctx, x.st.Reader(), src, e.Span.Offset, e.Span.Length)
 	if err != nil {
 		return nil, err
 	}
@@ -415,7 +458,7 @@ func (x *Index) CopySource(ctx context.Context, name string, w io.Writer) error 
 	}
 	for off := int64(0); off < src.Size; off += copyStep {
 		n := min(copyStep, src.Size-off)
-		b, err := importer.ReadSpan(ctx, x.st.Reader(), src, off, n)
+		b, err := x.bytes.Read(ctx, x.st.Reader(), src, off, n)
 		if err != nil {
 			return err
 		}

@@ -71,6 +71,22 @@ func TestFollowAGrowingFile(t *testing.T) {
 	writeFile(t, path, bytes.Join(short, nil))
 	waitFor(t, "the truncated file is read anew", func() bool { return count() == 7 && len(allEvents(t, x)) == 7 })
 
+	// Its first line comes in pieces: what it is shows only later.
+	if err := os.Truncate(path, 0); err != nil {
+		t.Fatal(err)
+	}
+	waitFor(t, "the empty file is seen", func() bool { return len(allEvents(t, x)) == 0 })
+	for _, piece := range [][]byte{[]byte("{\"event_id\":\"evt_1\"}\n"), bytes.Join(lines(t, 4, 5), nil)} {
+		if _, err := f.Write(piece); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(100 * time.Millisecond)
+	}
+	waitFor(t, "it is read as what it is", func() bool {
+		s, err := x.Sessions(context.Background())
+		return err == nil && len(s) > 0 && s[0].Dialect == "eventlog" && count() == 6
+	})
+
 	if err := os.Rename(path, path+".1"); err != nil {
 		t.Fatal(err)
 	}

@@ -34,6 +34,7 @@ type Index struct {
 	status  Status
 	changed chan struct{}
 	sources map[int64]store.Source
+	bytes   importer.Bytes // of the sources, for whoever asks for raw bytes
 }
 
 var _ API = (*Index)(nil)
@@ -199,7 +200,18 @@ func (x *Index) build(ctx context.Context) {
 }
 
 // importNow runs one import; a panic in it is an error of the build.
-func (x *Index) importNow(ctx context.Context) (err error) {
+func (x *Index) importNow(ctx context.Context) error {
+	err := x.runImport(ctx)
+	if errors.Is(err, importer.ErrOtherDialect) {
+		if err := x.restart(ctx, fitStale); err != nil {
+			return err
+		}
+		return x.runImport(ctx)
+	}
+	return err
+}
+
+func (x *Index) runImport(ctx context.Context) (err error) {
 	x.run.Lock()
 	defer x.run.Unlock()
 	defer func() {
@@ -244,6 +256,7 @@ func (x *Index) progress(p importer.Progress) {
 // signal wakes whoever waits for a change. The caller holds mu.
 func (x *Index) signal() {
 	x.sources = nil
+	x.bytes.Close() // the files may be others now
 	close(x.changed)
 	x.changed = make(chan struct{})
 }
@@ -331,6 +344,7 @@ func (x *Index) Close() error {
 		x.cancel()
 		<-x.built
 	}
+	x.bytes.Close()
 	var errs []error
 	if x.st != nil {
 		path := x.st.Path()

@@ -45,6 +45,10 @@ type Progress struct {
 // ErrNoEvents is wrapped by a NothingError.
 var ErrNoEvents = errors.New("no events")
 
+// ErrOtherDialect: now that more of the dump is there, a file turns out to be
+// of another format than what it was imported as. The index must be emptied.
+var ErrOtherDialect = errors.New("the dump is of another format than it seemed")
+
 // NothingError is a dump in which no dialect found anything to read.
 type NothingError struct {
 	Files int
@@ -82,6 +86,7 @@ type Importer struct {
 	nextSrc  int64
 	nextRank int64
 
+	bytes       Bytes
 	out         *batcher
 	events      int64 // in the index with what is pending
 	quarantined int64
@@ -189,14 +194,31 @@ func (m *Importer) Run(ctx context.Context) error {
 	if len(m.plan.Streams) == 0 {
 		return m.nothing()
 	}
+	if m.mistaken() {
+		return ErrOtherDialect
+	}
 	m.out = newBatcher(ctx, m)
 	m.out.pending.Meta = m.opt.Meta
 	defer m.out.stop()
+	defer m.bytes.Close()
 	m.enroll()
 	if err := m.readAll(ctx); err != nil {
 		return m.out.fail(err)
 	}
 	return m.out.fail(m.finish(ctx))
+}
+
+// mistaken reports that a file of events is now planned as another dialect.
+func (m *Importer) mistaken() bool {
+	files := m.dump.Files()
+	for _, s := range m.plan.Streams {
+		for _, f := range s.Files {
+			if src := m.sources[files[f].Name]; src != nil && src.row.Role == "events" && src.row.Dialect != s.Dialect {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 func (m *Importer) nothing() error {
@@ -365,4 +387,7 @@ func (m *Importer) fingerprint() {
 }
 
 // Close gives the index's writer back.
-func (m *Importer) Close() error { return m.w.Close() }
+func (m *Importer) Close() error {
+	m.bytes.Close()
+	return m.w.Close()
+}

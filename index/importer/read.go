@@ -3,10 +3,8 @@ package importer
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 
-	"hindcast/index/source"
 	"hindcast/index/store"
 	"hindcast/model"
 	"hindcast/model/jsonscan"
@@ -265,17 +263,4 @@ func (s *spooler) take() []store.SpoolBlock {
 	b := s.blocks
 	s.blocks = nil
 	return b
-}
-
-// ReadSpan returns exact bytes of a source: from the spool where it has them,
-// else from the file itself.
-func ReadSpan(ctx context.Context, r *store.Reader, src store.Source, off, n int64) ([]byte, error) {
-	if src.Spooled {
-		b, err := r.Spool(ctx, src.ID, off, n)
-		if err != nil {
-			return nil, fmt.Errorf("read %s at %d: %w", src.Name, off, err)
-		}
-		return b, nil
-	}
-	return source.ReadAt(src.Path, off, n)
 }

@@ -152,7 +152,7 @@ func (m *Importer) replay(ctx context.Context, ss *streamState, old *session, li
 
 // again decodes a record of the index once more.
 func (m *Importer) again(ctx context.Context, ss *streamState, old *session, src *sourceState, a arrival) (*model.Event, error) {
-	raw, err := ReadSpan(ctx, m.st.Reader(), src.row, a.span.Offset, a.span.Length)
+	raw, err := m.bytes.Read(ctx, m.st.Reader(), src.row, a.span.Offset, a.span.Length)
 	if err != nil {
 		return nil, err
 	}

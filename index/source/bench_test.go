@@ -86,6 +86,6 @@ func BenchmarkReadAt(b *testing.B) {
 	b.SetBytes(8 << 10)
 	b.ReportAllocs()
 	for i := int64(0); b.Loop(); i++ {
-		must(b, second(ReadAt(path, i%100*1000, 8<<10)))
+		must(b, second(readAt(path, i%100*1000, 8<<10)))
 	}
 }

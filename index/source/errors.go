@@ -9,7 +9,7 @@ import (
 )
 
 // What can be wrong with bytes that were opened. They are wrapped by the
-// errors of Reader and ReadAt, which name the file and the offset.
+// errors of Reader and File, which name the file and the offset.
 var (
 	// ErrTruncated: the packed data ends before its own end mark. What came
 	// before it was delivered.

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 
 	"github.com/cespare/xxhash/v2"
 )
@@ -75,24 +76,41 @@ func hashRange(r io.ReaderAt, off, n int64) (uint64, error) {
 	return xxhash.Sum64(buf), nil
 }
 
-// ReadAt reads n bytes at an offset of a plain file. Where it holds fewer the
-// error wraps ErrChanged, where it does not exist ErrGone.
-func ReadAt(path string, off, n int64) ([]byte, error) {
-	fail := func(err error) ([]byte, error) { return nil, &ReadError{Name: path, Offset: off, Err: err} }
+// File is a plain file of a dump, open for ranges.
+type File struct {
+	f    *os.File
+	path string
+}
+
+// OpenFile opens a plain file. Where there is none the error wraps ErrGone.
+func OpenFile(path string) (*File, error) {
+	f, _, err := openDisk(path)
+	if err != nil {
+		return nil, &ReadError{Name: path, Err: err}
+	}
+	return &File{f: f, path: path}, nil
+}
+
+// Close closes the file.
+func (f *File) Close() error { return f.f.Close() }
+
+// Read reads n bytes at an offset. Where the file holds fewer the error wraps
+// ErrChanged.
+func (f *File) Read(off, n int64) ([]byte, error) {
+	fail := func(err error) ([]byte, error) { return nil, &ReadError{Name: f.path, Offset: off, Err: err} }
 	if off < 0 || n < 0 {
 		return fail(errors.New("no such place"))
 	}
-	f, fi, err := openDisk(path)
+	fi, err := f.f.Stat()
 	if err != nil {
-		return fail(err)
+		return fail(sourceError(err))
 	}
-	defer f.Close()
 	// Before the buffer is made: a wrong length must not cost its memory.
 	if size := fi.Size(); off > size || n > size-off {
 		return fail(fmt.Errorf("%w: it ends at byte %d", ErrChanged, size))
 	}
 	buf := make([]byte, n)
-	k, err := f.ReadAt(buf, off)
+	k, err := f.f.ReadAt(buf, off)
 	if int64(k) < n {
 		if err == io.EOF {
 			err = ErrChanged

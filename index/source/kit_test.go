@@ -240,3 +240,13 @@ func itoa(n int) string { return strconv.Itoa(n) }
 func octal6(n int) string { return fmt.Sprintf("%06o", n) }
 
 func newSeed() maphash.Seed { return maphash.MakeSeed() }
+
+// readAt opens a plain file for one range of it.
+func readAt(path string, off, n int64) ([]byte, error) {
+	f, err := OpenFile(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return f.Read(off, n)
+}

@@ -110,7 +110,7 @@ type Entry struct {
 	ModTime    int64 // of the file at Path, ns since 1970; 0 where unknown
 	ChangeTime int64 // likewise, of the inode
 	Inode      uint64
-	// Addressable: a plain file of which ReadAt gives any range. What is not
+	// Addressable: a plain file of which File gives any range. What is not
 	// must be kept elsewhere by whoever wants ranges.
 	Addressable bool
 	Compressed  string // what lies around the bytes, outermost first: gzip, zip, tar+gzip; empty where nothing

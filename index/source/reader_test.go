@@ -28,18 +28,18 @@ func TestReadAt(t *testing.T) {
 		{path, 0, n + 1, ErrChanged}, {path, n + 1, 0, ErrChanged}, {path, 1, 1 << 62, ErrChanged}, {path, 1 << 62, 1 << 62, ErrChanged},
 		{path + "x", 0, 1, ErrGone}, {path + "/x", 0, 1, ErrGone}, {dir, 0, 1, ErrChanged},
 	} {
-		got, err := ReadAt(c.path, c.off, c.n)
+		got, err := readAt(c.path, c.off, c.n)
 		if c.want != nil {
 			wantError(t, err, c.want)
 			continue
 		}
 		if err != nil || !bytes.Equal(got, lines[c.off:c.off+c.n]) {
-			t.Errorf("ReadAt(%d, %d) = %q, %v", c.off, c.n, got, err)
+			t.Errorf("readAt(%d, %d) = %q, %v", c.off, c.n, got, err)
 		}
 	}
 	for _, c := range [][2]int64{{-1, 1}, {0, -1}} {
-		if _, err := ReadAt(path, c[0], c[1]); err == nil {
-			t.Errorf("ReadAt(%v): no error", c)
+		if _, err := readAt(path, c[0], c[1]); err == nil {
+			t.Errorf("readAt(%v): no error", c)
 		}
 	}
 }

@@ -66,6 +66,36 @@ func (r *Reader) Page(ctx context.Context, p PageSpec) (events []model.Event, ex
 	return events, c.exact, r.complete(ctx, events, at, p.WithLinks)
 }
 
+// Spans is Page for a caller that only looks at the records' bytes: where they
+// stand, in the order of the walk (Desc: from the last back). It costs a
+// fraction of Page.
+func (r *Reader) Spans(ctx context.Context, p PageSpec) (out []Place, err error) {
+	c, err := r.conditions(p)
+	if err != nil {
+		return nil, err
+	}
+	lo, hi := p.bounds()
+	lo, hi = max(lo, c.lo(p.Session)), min(hi, c.hi(p.Session))
+	order := " ORDER BY key"
+	if p.Desc {
+		order += " DESC"
+	}
+	limit := p.Limit
+	if limit <= 0 || limit > maxPage {
+		limit = maxPage
+	}
+	text := "SELECT key, source, offset, length FROM events WHERE key BETWEEN ? AND ?" + c.and() + order + " LIMIT ?"
+	err = r.each(ctx, "events", text, append(append([]any{lo, hi}, c.args...), limit), func(rows *sql.Rows) error {
+		var p Place
+		var key int64
+		err := rows.Scan(&key, &p.Span.Source, &p.Span.Offset, &p.Span.Length)
+		p.Pos = posOf(key)
+		out = append(out, p)
+		return err
+	})
+	return out, err
+}
+
 // bounds are the keys between which a page lies, both included.
 func (p PageSpec) bounds() (lo, hi int64) {
 	lo, hi = math.MinInt64, math.MaxInt64

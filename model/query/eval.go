@@ -120,6 +120,9 @@ func evalTerm(t Term, s Subject) bool {
 	}
 	switch t.Field {
 	case FieldText:
+		if s.Raw != nil && t.absent(s.Raw()) {
+			return false
+		}
 		return s.Text != nil && t.holds(s.Text())
 	case FieldID:
 		if t.holds(s.Event.ID) {

@@ -87,4 +87,7 @@ type Subject struct {
 	// Text returns the record's decoded text: every string of the JSON value,
 	// escapes resolved. It is called only where a text term decides.
 	Text func() string
+	// Raw is the record's JSON text; nil where it is not at hand. It spares
+	// decoding records in which a text cannot occur.
+	Raw func() []byte
 }
