@@ -19,8 +19,8 @@ func TestTextTermsAgreeWithANaiveSearch(t *testing.T) {
 	ctx := context.Background()
 	all := allEvents(t, x)
 	for _, filter := range []string{
-		`deadline`, `text:"数据"`, `error -text:state`, `(kind:error or text:größe) failed:true`, `text:"server=offset"`,
-		`text:"\n"`, `not text:e`, `"go test"`, `text:GRÖSSE`, `text:Error`,
+		`offset`, `text:"数据"`, `error -text:state`, `(kind:error or text:größe) failed:true`, `text:"src/part"`,
+		`-text:offset`, `"go test"`, `text:GRÖSSE`, `text:Error`, `kind:error text:"/"`,
 	} {
 		where, err := query.Parse(filter)
 		if err != nil {
