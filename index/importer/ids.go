@@ -7,7 +7,7 @@ import (
 )
 
 // idLimit is how many ids are kept in memory over all sessions: about 40 bytes
-// each. Of older ones only a filter stays, 2 bytes each, which tells nearly
+// each. Of older ones only a filter stays, 6 bytes each, which tells nearly
 // always that an id is new; else the index is asked.
 const idLimit = 1 << 19
 
@@ -70,11 +70,12 @@ func (t *idTable) forget() {
 	t.m = nil
 }
 
-// bloom is a Bloom filter over hashes: 16 bits an entry and 4 probes miss in
-// about 1 of 400 cases, which costs one query each.
+// bloom is a Bloom filter over hashes: with 48 bits an entry and 12 probes it
+// is wrong about once in 70 million cases. Being wrong costs a query, and
+// before there are indexes their building.
 type bloom []uint64
 
-func newBloom(entries int) bloom { return make(bloom, entries/4+1) }
+func newBloom(entries int) bloom { return make(bloom, entries*48/64+1) }
 
 func (b bloom) add(h uint64) {
 	for range bloomProbes {
@@ -95,7 +96,7 @@ func (b bloom) has(h uint64) bool {
 	return true
 }
 
-const bloomProbes = 4
+const bloomProbes = 12
 
 // next is the splitmix64 step: another hash out of a hash.
 func next(h uint64) uint64 {

@@ -28,7 +28,7 @@ type Options struct {
 	Dialect  string            // force this dialect for all files
 	Bundle   bool              // spool all bytes into the index
 	Workers  int               // decoders; 0: one a core
-	Batch    int               // events in a commit once warm; 0: 8192
+	Batch    int               // events in a commit once warm; 0: 16384
 	Progress func(Progress)    // called after each commit, from one goroutine
 	Meta     map[string]string // written into the index with the first commit
 	IDs      int               // ids kept in memory; 0: idLimit
@@ -123,7 +123,7 @@ func New(ctx context.Context, d *source.Dump, st *store.Store, o Options) (*Impo
 		o.IDs = idLimit
 	}
 	if o.Batch <= 0 {
-		o.Batch = 8192
+		o.Batch = 16384
 	}
 	w, err := st.Writer()
 	if err != nil {
