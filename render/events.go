@@ -63,10 +63,9 @@ func brief(e model.Event, width int) Line {
 	g := &theme.Unicode
 	who, role := Who(e, g)
 	l := Line{seqSpan(e.Seq), {" ", theme.Plain}, {text.Cut(who, 16), role}, {"  ", theme.Plain}}
-	sign, signRole := outcome(e, nil, g)
 	tail := Line{}
-	if sign != "" {
-		tail = Line{{"  " + sign, signRole}}
+	if e.Outcome.Failed() {
+		tail = Line{{"  " + g.Fail, theme.Fail}}
 	}
 	if width == 0 {
 		return append(append(l, title(e, nil, 0)...), tail...)

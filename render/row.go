@@ -241,13 +241,17 @@ func outcome(e model.Event, result *model.Event, g *theme.Glyphs) (string, theme
 	switch {
 	case o == model.OutcomeFailed:
 		return g.Fail, theme.Fail
-	case o == model.OutcomeOK:
-		return "ok", theme.Ok
 	case result == nil && e.Kind == model.KindAction && e.Call != "" && e.Mate == 0:
 		return g.Open, theme.Warn
+	case o == model.OutcomeOK && (result != nil || ends(e.Kind)):
+		return "ok", theme.Ok
 	}
 	return "", theme.Dim
 }
+
+// ends reports kinds of which it is news that they went well; a message or a
+// call by itself cannot but.
+func ends(k model.Kind) bool { return k == model.KindObservation || k == model.KindHook }
 
 // Who says in a word who or what an event is about, and in which role.
 func Who(e model.Event, g *theme.Glyphs) (string, theme.Role) {
@@ -311,6 +315,10 @@ func title(e model.Event, result *model.Event, room int) Line {
 	said := trimTool(e.Title, e.Tool)
 	if e.Kind == model.KindMessage {
 		said = trimTool(said, e.Source+":")
+	}
+	if e.Outcome == model.OutcomeOK && ends(e.Kind) {
+		said = trimTool(said, "ok:") // its column says so
+		said = trimTool(said, "ok")
 	}
 	own := text.CleanCut(said, 4*model.TitleLimit)
 	l := Line{{own, role}}
