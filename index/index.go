@@ -509,5 +509,5 @@ func ExitCode(err error) int {
 		errors.Is(err, store.ErrFull), errors.Is(err, store.ErrReadOnly), errors.Is(err, store.ErrCorrupt):
 		return 5
 	}
-	return 1
+	return 5 // a fault of the program or of the machine: nothing that was asked is answered
 }

@@ -73,6 +73,7 @@ func diagnose(err error) fault {
 		noTerm   *noTerminal
 		output   *outputError
 		missing  *missingDump
+		crash    *inspector.CrashError
 	)
 	switch {
 	case errors.As(err, &stopped):
@@ -93,6 +94,8 @@ func diagnose(err error) fault {
 		return fault{"terminal", noTerm.hint, exitHere}
 	case errors.As(err, &terminal):
 		return fault{"terminal", "", exitHere}
+	case errors.As(err, &crash):
+		return fault{"internal", keepStack(crash), exitHere}
 	case errors.As(err, &output):
 		return fault{"output", "is the disk full, or the output closed?", exitHere}
 	case errors.As(err, &missing):

@@ -1,6 +1,10 @@
 package answer
 
-import "hindcast/model"
+import (
+	"math"
+
+	"hindcast/model"
+)
 
 // Sessions is the answer of sessions.
 type Sessions struct {
@@ -48,7 +52,8 @@ func NewUsage(u model.Usage) Usage {
 		out.ReasoningTokens = &u.Reasoning
 	}
 	if u.CostKnown {
-		out.CostUSD = &u.CostUSD
+		cost := math.Round(u.CostUSD*1e9) / 1e9 // sums of decimals leave noise behind
+		out.CostUSD = &cost
 	}
 	return out
 }

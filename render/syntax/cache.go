@@ -1,15 +1,16 @@
 package syntax
 
 import (
+	"hash/maphash"
 	"sync"
-
-	"github.com/cespare/xxhash/v2"
 )
 
 const keptLimit = 4 << 20 // bytes of code whose colours are remembered
 
 // kept remembers results, refusals among them, by language and content.
 var kept = cache{limit: keptLimit}
+
+var keptSeed = maphash.MakeSeed()
 
 // cache forgets the oldest results first. Its zero value with a limit is ready.
 type cache struct {
@@ -32,7 +33,7 @@ type result struct{ lines [][]Span }
 // get returns what is known of code, or what make says of it. Two callers that
 // ask for the same at once may both make it.
 func (c *cache) get(lexer, code string, make func() [][]Span) ([][]Span, bool) {
-	k := key{lexer, xxhash.Sum64String(code), len(code)}
+	k := key{lexer, maphash.String(keptSeed, code), len(code)}
 	c.mu.Lock()
 	r, ok := c.known[k]
 	c.mu.Unlock()
