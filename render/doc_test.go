@@ -20,7 +20,7 @@ func TestPayload(t *testing.T) {
 	tests := []struct{ what, raw, want string }{
 		{"scalars", `{"a":1,"b":"x","c":null,"d":true}`, "a 1  b \"x\"  c null  d true\n"},
 		{"number as written", `{"n":1e400,"m":9007199254740993}`, "n 1e400  m 9007199254740993\n"},
-		{"nested", `{"a":{"b":{"c":7}},"z":1}`, "z 1\na\n  b\n    c 7\n"},
+		{"nested", `{"a":{"b":{"c":7}},"z":1}`, "a\n  b\n    c 7\nz 1\n"},
 		{"array of objects", `[{"a":1,"b":2},{"a":3}]`, "- a 1\n  b 2\n- a 3\n"},
 		{"array in array", `[[1,{"a":2}],[]]`, "- - 1\n  - a 2\n- []\n"},
 		{"long string", `{"t":"` + long + `"}`, "t\n  │ " + strings.TrimSpace(strings.Repeat("word ", 15)) + "\n  │ " + strings.TrimSpace(strings.Repeat("word ", 15)) + "\n"},

@@ -26,8 +26,8 @@ func Raw(raw []byte) *Doc {
 	return &Doc{items: []item{{body: body{raw: raw, bare: true}}}}
 }
 
-// Payload is the readable form of a record: short fields of its envelope
-// first, then the rest in its own order, with keys by indentation, long and
+// Payload is the readable form of a record: what it says, in its own order and
+// with the short fields of its envelope last, with keys by indentation, long and
 // multi-line strings as blocks of text with their escapes resolved, JSON in
 // strings taken apart, and blobs as their type and size. What is not JSON is
 // shown raw.
@@ -39,7 +39,7 @@ func Payload(raw []byte) *Doc {
 	w := walker{}
 	w.walk(raw[start:end])
 	if len(w.envelope) > 0 {
-		w.items = append([]item{{flow: w.envelope}}, w.items...)
+		w.items = append(w.items, item{flow: w.envelope})
 	}
 	return &Doc{items: w.items}
 }
