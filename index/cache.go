@@ -26,9 +26,9 @@ func CacheDir() (string, error) {
 	return filepath.Join(base, "hindcast"), nil
 }
 
-// place decides where the index of a dump lives. temporary says that nothing
-// can find it again.
-func place(d *source.Dump, o Options) (path string, temporary bool, err error) {
+// place decides where the index of a dump of that identity lives. temporary
+// says that nothing can find it again.
+func place(id string, o Options) (path string, temporary bool, err error) {
 	if o.IndexPath != "" {
 		return o.IndexPath, false, nil
 	}
@@ -39,7 +39,6 @@ func place(d *source.Dump, o Options) (path string, temporary bool, err error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return "", false, fmt.Errorf("make the cache folder: %w", err)
 	}
-	id := d.Identity()
 	if id == "" {
 		f, err := os.CreateTemp(dir, "pipe-*.db")
 		if err != nil {
@@ -49,6 +48,12 @@ func place(d *source.Dump, o Options) (path string, temporary bool, err error) {
 	}
 	sum := sha256.Sum256([]byte(id + "\x00" + o.Dialect))
 	return filepath.Join(dir, hex.EncodeToString(sum[:12])+".db"), false, nil
+}
+
+// current reports that an index was made by this program, in the way that is
+// asked for now.
+func current(meta map[string]string, o Options) bool {
+	return meta["epoch"] == schemaEpoch && meta["dialect"] == o.Dialect
 }
 
 // fit says how an index that exists suits the dump as it is now.
@@ -64,7 +69,7 @@ const (
 // both times unchanged mean unchanged; else the bytes at head and tail of what
 // was indexed decide.
 func compare(meta map[string]string, sources []store.Source, skipped int, d *source.Dump, o Options) fit {
-	if meta["epoch"] != schemaEpoch || meta["dialect"] != o.Dialect || len(sources) == 0 {
+	if !current(meta, o) || len(sources) == 0 {
 		return fitStale
 	}
 	byName := make(map[string]int)

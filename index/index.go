@@ -50,6 +50,9 @@ func Open(ctx context.Context, dumps []string, o Options) (*Index, error) {
 		x.st = st
 		return x, x.finished(ctx)
 	}
+	if x.openKnown(ctx) {
+		return x, nil
+	}
 	if err := x.openDump(ctx); err != nil {
 		x.Close()
 		return nil, err
@@ -76,14 +79,18 @@ func openBare(dumps []string) *store.Store {
 	return st
 }
 
-func (x *Index) openDump(ctx context.Context) error {
+func (x *Index) sourceOptions() source.Options {
 	cache, _ := CacheDir()
-	d, err := source.Open(ctx, x.dumps, source.Options{Stdin: x.opt.Stdin, Embedded: x.opt.Embedded, TempDir: cache})
+	return source.Options{Stdin: x.opt.Stdin, Embedded: x.opt.Embedded, TempDir: cache}
+}
+
+func (x *Index) openDump(ctx context.Context) error {
+	d, err := source.Open(ctx, x.dumps, x.sourceOptions())
 	if err != nil {
 		return err
 	}
 	x.dump = d
-	path, temp, err := place(d, x.opt)
+	path, temp, err := place(d.Identity(), x.opt)
 	if err != nil {
 		return err
 	}
@@ -98,15 +105,17 @@ func (x *Index) openStore(path string) (*store.Store, error) {
 	if x.opt.NoBuild {
 		return store.Open(path, store.Options{ReadOnly: true})
 	}
-	st, err := store.Open(path, store.Options{})
+	st, err := store.Open(path, x.storeOptions())
 	if errors.Is(err, store.ErrCorrupt) {
 		if err := removeIndex(path); err != nil {
 			return nil, err
 		}
-		return store.Open(path, store.Options{})
+		return store.Open(path, x.storeOptions())
 	}
 	return st, err
 }
+
+func (x *Index) storeOptions() store.Options { return store.Options{Alone: x.opt.Bundle} }
 
 // start brings the index up to date behind the caller's back, and waits until
 // there is something to show.
@@ -183,7 +192,7 @@ func (x *Index) renew() error {
 	if err := removeIndex(path); err != nil {
 		return err
 	}
-	x.st, err = store.Open(path, store.Options{})
+	x.st, err = store.Open(path, x.storeOptions())
 	return err
 }
 

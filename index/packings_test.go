@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"context"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -79,7 +80,12 @@ func TestABundleAnswersWithoutItsSource(t *testing.T) {
 	writeFile(t, path, data)
 	x := openAll(t, t.TempDir(), Options{Bundle: true, IndexPath: out}, path)
 	want := content(t, x, true)
-	x.Close()
+	if err := x.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if beside, _ := filepath.Glob(out + "?*"); len(beside) > 0 {
+		t.Errorf("the bundle is not alone: %v", beside)
+	}
 	writeFile(t, path, []byte("{}"))
 	bundle := openAll(t, t.TempDir(), Options{}, out)
 	sameContent(t, "the bundle", want, content(t, bundle, true))
@@ -174,5 +180,42 @@ func TestTwoImportsAtOnce(t *testing.T) {
 			t.Fatal(err)
 		}
 		sameContent(t, "imported by several", want, content(t, x, true))
+	}
+}
+
+// A folder that was imported before is shown from its index at once; what has
+// changed in it is found and imported behind that.
+func TestAKnownFolderIsCheckedBehindTheFirstScreen(t *testing.T) {
+	dir, cache := t.TempDir(), t.TempDir()
+	path := filepath.Join(dir, "a.jsonl")
+	writeFile(t, path, []byte(parentLog))
+	openAll(t, cache, Options{}, dir).Close()
+
+	writeFile(t, filepath.Join(dir, "b.jsonl"), []byte(childLog))
+	t.Setenv("XDG_CACHE_HOME", cache)
+	x, err := Open(context.Background(), []string{dir}, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := x.Status().Events; got < 2 {
+		t.Errorf("%d events at once, want the 2 that are known", got)
+	}
+	if err := x.Wait(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	if got := len(allEvents(t, x)); got != 4 {
+		t.Errorf("%d events after the check, want 4", got)
+	}
+	x.Close()
+
+	writeFile(t, path, []byte(strings.ReplaceAll(parentLog, "go", "no")))
+	if got := openAll(t, cache, Options{}, dir); !strings.Contains(content(t, got, false), "user: no") {
+		t.Error("a file that was replaced is not imported anew")
+	}
+	if err := os.RemoveAll(dir); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Open(context.Background(), []string{dir}, Options{}); ExitCode(err) != 4 {
+		t.Errorf("a folder that has gone: %v", err)
 	}
 }

@@ -13,14 +13,19 @@ import (
 
 func main() { os.Exit(realMain()) }
 
+// heapGoal is the heap in bytes that an import should stay under; SQLite's
+// caches (about 70 MB) and the program itself come on top of it.
+const heapGoal = 128 << 20
+
 // realMain is main with an exit code, so that tests can run it in process.
 func realMain() int {
 	// Writing to a pipe that nobody reads must come back as an error: the
 	// index is closed first, then the program ends quietly.
 	signal.Ignore(syscall.SIGPIPE)
-	// Half the usual head room: what lives during an import is mostly tables, and
-	// its memory has a bound to keep.
-	debug.SetGCPercent(50)
+	// The collector may sleep until the heap nears what an import may take, and
+	// hurries from there: most of what is allocated lives for a batch.
+	debug.SetGCPercent(400)
+	debug.SetMemoryLimit(heapGoal)
 	p := newProgram(os.Stdin, os.Stdout, os.Stderr, os.Getenv)
 	ctx, stop := p.withSignals()
 	defer stop()

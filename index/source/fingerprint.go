@@ -12,7 +12,7 @@ import (
 // fingerprintLen is how many bytes of each end are hashed.
 const fingerprintLen = 64 << 10
 
-// ErrNoFingerprint: a pipe cannot be read to be hashed.
+// ErrNoFingerprint says that a pipe cannot be read to be hashed.
 var ErrNoFingerprint = errors.New("a pipe has no fingerprint")
 
 // Fingerprint hashes (xxhash64) the first and the last of the first upto bytes

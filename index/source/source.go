@@ -176,6 +176,19 @@ func (d *Dump) Identity() string {
 	return strings.Join(keys, "\x00")
 }
 
+// FolderIdentity is the Identity of a dump that is one folder, without listing
+// it; ok is false for any other.
+func FolderIdentity(dumps []string) (id string, ok bool) {
+	if len(dumps) != 1 {
+		return "", false
+	}
+	r, err := (&Dump{}).resolveOne(dumps[0])
+	if err != nil || r.kind != rootFolder {
+		return "", false
+	}
+	return r.path, true
+}
+
 // Close lets go of temporary files and decoders. Readers that are open must be
 // closed by their owners; they fail from now on where they need the former.
 func (d *Dump) Close() error {

@@ -13,12 +13,16 @@ import (
 // Options say how to open an index.
 type Options struct {
 	ReadOnly bool // never write, not even to create or migrate
+	// Alone leaves one file behind on Close, that needs no log beside it and can
+	// be read where nothing can be written: for an index that is kept or sent.
+	Alone bool
 }
 
 // Store is an open index. Its methods may be called from many goroutines.
 type Store struct {
 	path     string
 	readOnly bool
+	alone    bool
 	write    *sql.DB // nil when read-only
 	read     *sql.DB
 	reader   *Reader
@@ -35,7 +39,7 @@ func Open(path string, o Options) (*Store, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open index %s: %w", path, err)
 	}
-	s := &Store{path: abs, readOnly: o.ReadOnly}
+	s := &Store{path: abs, readOnly: o.ReadOnly, alone: o.Alone}
 	if err := s.open(); err != nil {
 		s.closeHandles()
 		var version *VersionError
@@ -103,9 +107,14 @@ func (s *Store) Close() error {
 func (s *Store) closeHandles() error {
 	var errs []error
 	for _, db := range []*sql.DB{s.read, s.write} {
-		if db != nil {
-			errs = append(errs, db.Close())
+		if db == nil {
+			continue
 		}
+		if db == s.write && s.alone {
+			_, err := db.Exec("PRAGMA journal_mode=delete")
+			errs = append(errs, err)
+		}
+		errs = append(errs, db.Close())
 	}
 	if err := errors.Join(errs...); err != nil {
 		return fmt.Errorf("close index %s: %w", s.path, classify(err))

@@ -1,6 +1,9 @@
 package theme
 
-import "strings"
+import (
+	"strings"
+	"unicode/utf8"
+)
 
 // Glyphs is the set of signs that hindcast itself draws. Each is one cell wide.
 type Glyphs struct {
@@ -56,11 +59,8 @@ func (g *Glyphs) Fold(cluster string) string {
 	if s, ok := folds[cluster]; ok {
 		return s
 	}
-	for _, r := range cluster {
-		if r >= 0x2400 && r <= 0x2421 { // the picture of a control character
-			return "^"
-		}
-		break
+	if r, _ := utf8.DecodeRuneInString(cluster); r >= 0x2400 && r <= 0x2421 { // the picture of a control character
+		return "^"
 	}
 	return "?"
 }
