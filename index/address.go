@@ -40,6 +40,8 @@ type resolver struct {
 	s      model.Session
 	use    AddressUse
 	reason string // why the most telling reading led nowhere
+	// counted is how many there are of what an address counts (errors, ...).
+	counted int64
 }
 
 func (r *resolver) address(ctx context.Context, a model.Address, depth int) (int64, error) {
@@ -180,6 +182,7 @@ func (r *resolver) nth(ctx context.Context, where query.Expr, n, step int64, wha
 		if err != nil {
 			return 0, err
 		}
+		r.counted = total
 		r.why(fmt.Sprintf("the session has %d %ss", total, what))
 		return 0, nil
 	}
@@ -233,12 +236,26 @@ func (r *resolver) nothing(ctx context.Context, a model.Address) error {
 			}
 		case model.FormPrefix:
 			e.Nearest = append(e.Nearest, r.similar(ctx, reading.Text)...)
+		case model.FormError:
+			e.Nearest = append(e.Nearest, r.ends("error")...)
+		case model.FormCheckpoint:
+			e.Nearest = append(e.Nearest, r.ends("cp")...)
+		case model.FormTurn:
+			e.Nearest = append(e.Nearest, r.ends("turn")...)
 		}
 	}
 	if len(e.Nearest) == 0 {
 		e.Nearest = []string{"first", "last"}
 	}
 	return e
+}
+
+// ends are the first and the last of what is counted, where there is any.
+func (r *resolver) ends(word string) []string {
+	if r.counted == 0 {
+		return nil
+	}
+	return []string{word + ":1", word + ":" + strconv.FormatInt(r.counted, 10)}
 }
 
 // similar lists ids that share the longest beginning with a text.

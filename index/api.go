@@ -169,15 +169,20 @@ func (e *AddressError) Error() string {
 
 // SessionError is a session that is not in the dump, or a prefix of several.
 type SessionError struct {
-	Prefix string
-	Known  []string // ids that match, or all where none does; at most a few
+	Prefix    string
+	Ambiguous bool     // several ids begin so
+	Known     []string // ids that match, or all where none does; at most a few
 }
 
 // Error names the sessions that exist.
 func (e *SessionError) Error() string {
 	msg := "no session " + e.Prefix + " in this dump"
-	if len(e.Known) > 0 {
+	if e.Ambiguous {
+		msg = "several sessions begin with " + e.Prefix + ":"
+	} else if len(e.Known) > 0 {
 		msg += "; it holds"
+	}
+	if len(e.Known) > 0 {
 		for _, k := range e.Known {
 			msg += " " + k
 		}

@@ -30,6 +30,9 @@ func CacheDir() (string, error) {
 // says that nothing can find it again.
 func place(id string, o Options) (path string, temporary bool, err error) {
 	if o.IndexPath != "" {
+		if _, err := os.Stat(filepath.Dir(o.IndexPath)); err != nil {
+			return "", false, fmt.Errorf("write index %s: its folder cannot be used: %w; make it first or name another with -o", o.IndexPath, err)
+		}
 		return o.IndexPath, false, nil
 	}
 	dir, err := CacheDir()

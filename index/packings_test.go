@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -217,5 +218,59 @@ func TestAKnownFolderIsCheckedBehindTheFirstScreen(t *testing.T) {
 	}
 	if _, err := Open(context.Background(), []string{dir}, Options{}); ExitCode(err) != 4 {
 		t.Errorf("a folder that has gone: %v", err)
+	}
+}
+
+// Dumps that are opened together are runs of their own, even if they give
+// their sessions and events the same ids.
+func TestSeveralDumpsStayApart(t *testing.T) {
+	dir := t.TempDir()
+	a, b := filepath.Join(dir, "a.jsonl"), filepath.Join(dir, "b.jsonl")
+	writeFile(t, a, []byte(parentLog))
+	writeFile(t, b, []byte(strings.ReplaceAll(parentLog, "docs", "code")))
+	x := openAll(t, t.TempDir(), Options{}, a, b)
+	sessions, err := x.Sessions(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, s := range sessions {
+		got = append(got, fmt.Sprint(s.ID, " ", s.Events, " ", s.Copies))
+	}
+	if want := "main 2 0, b.jsonl/main 2 0"; strings.Join(got, ", ") != want {
+		t.Errorf("sessions %q, want %q", got, want)
+	}
+}
+
+// Conversations whose folders have the same name are not one.
+func TestSessionsNamedAfterTheSameFolderStayApart(t *testing.T) {
+	dir := t.TempDir()
+	src := filepath.Join(unpackFixtures(t), "openhands", "v1-clean")
+	for _, run := range []string{"one", "two"} {
+		events, err := filepath.Glob(filepath.Join(src, "*", "events", "*.json"))
+		if more, _ := filepath.Glob(filepath.Join(src, "events", "*.json")); err != nil || len(events)+len(more) == 0 {
+			t.Fatalf("no events in %s", src)
+		} else {
+			events = append(events, more...)
+		}
+		to := filepath.Join(dir, run, "conversation", "events")
+		if err := os.MkdirAll(to, 0o700); err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range events {
+			data, err := os.ReadFile(p)
+			if err != nil {
+				t.Fatal(err)
+			}
+			writeFile(t, filepath.Join(to, filepath.Base(p)), data)
+		}
+	}
+	x := openAll(t, t.TempDir(), Options{}, dir)
+	sessions, err := x.Sessions(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(sessions) != 2 || sessions[0].ID != "conversation" || sessions[1].ID != "two/conversation" || sessions[0].Events != sessions[1].Events {
+		t.Errorf("sessions %+v", sessions)
 	}
 }

@@ -19,10 +19,9 @@ var idSeed = maphash.MakeSeed()
 
 // idEntry is what an id leads to: the first event that carries it.
 type idEntry struct {
-	pos    uint32
-	hash   uint32 // of the event's bytes, to know a copy
-	stream uint16 // where it came from; another stream's record of one id is a copy
-	alias  bool
+	pos   uint32
+	hash  uint32 // of the event's bytes, to know a copy
+	alias bool
 }
 
 // idTable maps the ids of one session. Ids are kept as 64-bit hashes.

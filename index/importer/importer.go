@@ -101,6 +101,7 @@ type streamState struct {
 	id      int64
 	dialect model.Dialect
 	keys    map[int]int64 // Stream.Keys by file
+	root    int           // the dump argument that its files come from
 }
 
 // sourceState is a file of the dump with its row in the index.
@@ -190,6 +191,7 @@ func (m *Importer) load(ctx context.Context) error {
 // their present end, or when ctx ends; what was committed by then stays.
 func (m *Importer) Run(ctx context.Context) error {
 	m.plan = dialect.MakePlan(m.dump, m.opt.Dialect)
+	m.plan.Streams = m.byRoot(m.plan.Streams)
 	m.dump.DropHeads()
 	if len(m.plan.Streams) == 0 {
 		return m.nothing()
@@ -239,8 +241,9 @@ func (m *Importer) enroll() {
 	}
 	m.streams = m.streams[:0]
 	files := m.dump.Files()
+	nameApart(m.plan.Streams, files)
 	for _, s := range m.plan.Streams {
-		ss := &streamState{Stream: s, dialect: dialect.ByName(s.Dialect), keys: make(map[int]int64)}
+		ss := &streamState{Stream: s, dialect: dialect.ByName(s.Dialect), keys: make(map[int]int64), root: m.rootOf(s)}
 		for i, key := range s.Keys {
 			ss.keys[s.Files[i]] = key
 		}

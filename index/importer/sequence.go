@@ -121,10 +121,10 @@ func (s *session) place(m *Importer, ss *streamState, e *model.Event) error {
 	if err != nil {
 		return err
 	}
-	if seen && (first.hash == uint32(e.Hash) || first.stream != uint16(ss.id)) {
+	if seen && first.hash == uint32(e.Hash) {
 		e.Origin = model.OriginCopied
 	} else {
-		s.remember(ss, e)
+		s.remember(e)
 		look := &lookup{m: m, s: s}
 		s.linker.Link(e, look)
 		if look.err != nil {
@@ -163,8 +163,8 @@ func (s *session) inOrder(m *Importer, ss *streamState, e *model.Event) {
 }
 
 // remember makes the event findable by its ids; the first of an id wins.
-func (s *session) remember(ss *streamState, e *model.Event) {
-	entry := idEntry{pos: uint32(e.Pos), hash: uint32(e.Hash), stream: uint16(ss.id)}
+func (s *session) remember(e *model.Event) {
+	entry := idEntry{pos: uint32(e.Pos), hash: uint32(e.Hash)}
 	if e.ID != "" {
 		s.ids.put(e.ID, entry)
 	}
@@ -192,7 +192,7 @@ func (s *session) first(m *Importer, id string) (idEntry, bool, error) {
 	if err != nil || !ok {
 		return idEntry{}, false, err
 	}
-	e := idEntry{pos: uint32(found.Pos), hash: uint32(found.Hash), stream: uint16(found.Stream)}
+	e := idEntry{pos: uint32(found.Pos), hash: uint32(found.Hash)}
 	s.ids.put(id, e)
 	return e, true, nil
 }

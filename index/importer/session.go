@@ -3,7 +3,10 @@ package importer
 import (
 	"encoding/json"
 	"fmt"
+	"path"
 	"slices"
+	"strconv"
+	"strings"
 
 	"hindcast/index/store"
 	"hindcast/model"
@@ -36,10 +39,17 @@ type sessionState struct {
 	Linker  []byte `json:",omitempty"`
 }
 
-// session finds or makes the session of an id.
+// session finds or makes the session of an id. Dumps that are opened together
+// are dumps of their own: where two hold sessions of one id, those of the later
+// dump get its name before theirs.
 func (m *Importer) session(ss *streamState, id string) *session {
 	key := sessionID{ss.Dialect, id}
 	s := m.sessions[key]
+	for s != nil && !m.sameRoot(s, ss) {
+		id = strings.SplitN(m.dump.Files()[firstFile(ss.Stream)].Name, "/", 2)[0] + "/" + id
+		key.id = id
+		s = m.sessions[key]
+	}
 	if s == nil {
 		m.nextKey++
 		m.nextRank++
@@ -50,6 +60,81 @@ func (m *Importer) session(ss *streamState, id string) *session {
 		m.sessions[key] = s
 	}
 	return s
+}
+
+// sameRoot reports whether a session came from the dump argument of a stream.
+func (m *Importer) sameRoot(s *session, ss *streamState) bool {
+	other := m.streamOf(s.row.Stream)
+	return other == nil || other.root == ss.root
+}
+
+// byRoot splits streams over several dump arguments into one for each.
+func (m *Importer) byRoot(streams []model.Stream) []model.Stream {
+	var out []model.Stream
+	for _, s := range streams {
+		parts := make(map[int]*model.Stream)
+		var order []int
+		part := func(file int) *model.Stream {
+			root := m.dump.Entry(file).Root
+			if parts[root] == nil {
+				p := s
+				p.Files, p.Keys, p.Evidence = nil, nil, nil
+				parts[root] = &p
+				order = append(order, root)
+			}
+			return parts[root]
+		}
+		for i, f := range s.Files {
+			p := part(f)
+			p.Files = append(p.Files, f)
+			if s.Keys != nil {
+				p.Keys = append(p.Keys, s.Keys[i])
+			}
+		}
+		for _, e := range s.Evidence {
+			p := part(e.File)
+			p.Evidence = append(p.Evidence, e)
+		}
+		for _, root := range order {
+			out = append(out, *parts[root])
+		}
+	}
+	return out
+}
+
+// rootOf is the dump argument that a stream's files come from.
+func (m *Importer) rootOf(s model.Stream) int { return m.dump.Entry(firstFile(s)).Root }
+
+func firstFile(s model.Stream) int {
+	if len(s.Files) > 0 {
+		return s.Files[0]
+	}
+	return s.Evidence[0].File
+}
+
+// nameApart gives streams that would name their sessions alike, after a file
+// or folder of the same name, the path to tell them apart: of several the first
+// keeps the bare name.
+func nameApart(streams []model.Stream, files []model.File) {
+	taken := make(map[sessionID]bool)
+	for i := range streams {
+		s := &streams[i]
+		if s.Session == "" {
+			continue
+		}
+		name := s.Session
+		if dir := path.Dir(files[firstFile(*s)].Name); taken[sessionID{s.Dialect, name}] && dir != "." {
+			name = strings.TrimSuffix(dir, "/events")
+			if path.Base(name) != s.Session {
+				name += "/" + s.Session
+			}
+		}
+		for n := 2; taken[sessionID{s.Dialect, name}]; n++ {
+			name = s.Session + "-" + strconv.Itoa(n)
+		}
+		s.Session = name
+		taken[sessionID{s.Dialect, name}] = true
+	}
 }
 
 // touch makes the session's row be written even if no event comes.

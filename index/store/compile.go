@@ -45,12 +45,17 @@ func Exact(where query.Expr) bool {
 
 type compiler struct {
 	compiled
+	// rows: what matches is a row of the folded timeline, a call with its first
+	// result. A term holds for it where it holds for either.
+	rows  bool
 	terms int
 	err   error
 }
 
-func compileWhere(where query.Expr) (*compiled, error) {
-	c := compiler{compiled: compiled{exact: true, posLo: 0, posHi: posMask}}
+func compileWhere(where query.Expr) (*compiled, error) { return compile(where, false) }
+
+func compile(where query.Expr, rows bool) (*compiled, error) {
+	c := compiler{compiled: compiled{exact: true, posLo: 0, posHi: posMask}, rows: rows}
 	if where != nil {
 		c.sql = c.expr(where, false, 0)
 		if c.sql == yes {
@@ -92,12 +97,33 @@ func (c *compiler) expr(x query.Expr, not bool, depth int) string {
 			c.err = errTooMany
 			return yes
 		}
+		if c.rows {
+			return c.rowTerm(x, not)
+		}
 		return c.term(x, not)
 	}
 	if not {
 		return no
 	}
 	return yes
+}
+
+// rowTerm is a term over a call and its first result: without a negation one
+// of them must hold it, with one neither may. The columns of the inner SELECT
+// are the result's.
+func (c *compiler) rowTerm(t query.Term, not bool) string {
+	const (
+		called = "(mate IS NOT NULL AND flags>>8&15=2)"
+		result = "EXISTS (SELECT 1 FROM events r WHERE r.key=events.key+events.mate AND "
+	)
+	call := c.term(t, not)
+	if call == yes || call == no {
+		return call // true or false of every event
+	}
+	if not {
+		return "(" + call + " AND (NOT " + called + " OR " + result + c.term(t, not) + ")))"
+	}
+	return "(" + call + " OR " + called + " AND " + result + c.term(t, not) + "))"
 }
 
 func (c *compiler) list(list []query.Expr, or, not bool, depth int) string {
@@ -296,7 +322,10 @@ func (c *compiler) narrow(x query.Expr, depth int) {
 		}
 	case query.Term:
 		if x.Field == query.FieldPos && x.Op == query.OpBetween {
-			c.posLo, c.posHi = max(c.posLo, x.Lo), min(c.posHi, x.Hi)
+			c.posHi = min(c.posHi, x.Hi)
+			if !c.rows { // a call may stand before its result that matches
+				c.posLo = max(c.posLo, x.Lo)
+			}
 		}
 	}
 }

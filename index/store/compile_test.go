@@ -85,7 +85,7 @@ func oddExpr(rng *rand.Rand, depth int) query.Expr {
 
 // positions pages through all matches the way a caller does: it evaluates the
 // filter where the index does not decide.
-func positions(t *testing.T, r *Reader, p PageSpec, text func(*model.Event) string) (out []int64) {
+func positions(t *testing.T, r *Reader, p PageSpec, subject func(*model.Event, bool) query.Subject) (out []int64) {
 	t.Helper()
 	for {
 		events, exact, err := r.Page(context.Background(), p)
@@ -94,7 +94,7 @@ func positions(t *testing.T, r *Reader, p PageSpec, text func(*model.Event) stri
 		}
 		for i := range events {
 			e := &events[i]
-			if exact || query.Eval(p.Where, query.Subject{Event: e, Text: func() string { return text(e) }}) {
+			if exact || query.Eval(p.Where, subject(e, p.Folded)) {
 				out = append(out, e.Pos)
 			}
 		}
@@ -133,6 +133,13 @@ func TestFilters(t *testing.T) {
 		t.Fatal(err)
 	}
 	text := func(e *model.Event) string { return fmt.Sprint("text a", e.Pos%7) }
+	subject := func(e *model.Event, folded bool) query.Subject {
+		s := query.Subject{Event: e, Text: func() string { return text(e) }}
+		if result := all[e.Mate]; folded && e.Kind == model.KindAction && e.Mate > 0 && result != nil {
+			s.Also = &query.Subject{Event: result, Text: func() string { return text(result) }}
+		}
+		return s
+	}
 	hits, inexact := 0, 0
 	for range 500 {
 		where := oddExpr(rng, 3)
@@ -141,11 +148,11 @@ func TestFilters(t *testing.T) {
 		for pos := int64(1); pos <= 300; pos++ {
 			e := all[pos]
 			hidden := e.Noise || e.Origin == model.OriginCopied || e.Kind != model.KindAction && e.Mate > 0
-			if (!p.Folded || !hidden) && query.Eval(where, query.Subject{Event: e, Text: func() string { return text(e) }}) {
+			if (!p.Folded || !hidden) && query.Eval(where, subject(e, p.Folded)) {
 				want = append(want, pos)
 			}
 		}
-		got := positions(t, r, p, text)
+		got := positions(t, r, p, subject)
 		if !slices.Equal(got, want) {
 			t.Fatalf("%s\n%#v\ngot  %v\nwant %v", query.Print(where), where, got, want)
 		}

@@ -13,6 +13,7 @@ type Place struct {
 	Seq    int64
 	HasSeq bool
 	Span   model.Span
+	Result model.Span // of the call's first result, from Spans of folded pages; Source 0: none
 }
 
 // placesPage is how many rows Places holds at once.

@@ -21,7 +21,8 @@ type PageSpec struct {
 	Desc  bool  // walk back; rows are still returned in ascending order
 	Limit int   // rows; at most maxPage, which 0 means too
 	Where query.Expr
-	// Folded hides noise, copies, and results whose call is known.
+	// Folded hides noise, copies, and results whose call is known. Where then
+	// looks at rows: a term holds for a call where it holds for it or its result.
 	Folded    bool
 	WithLinks bool
 }
@@ -84,12 +85,19 @@ func (r *Reader) Spans(ctx context.Context, p PageSpec) (out []Place, err error)
 	if limit <= 0 || limit > maxPage {
 		limit = maxPage
 	}
-	text := "SELECT key, source, offset, length FROM events WHERE key BETWEEN ? AND ?" + c.and() + order + " LIMIT ?"
+	result := ", NULL, NULL, NULL"
+	if p.Folded {
+		const of = " FROM events r WHERE r.key=events.key+events.mate AND events.flags>>8&15=2)"
+		result = ", (SELECT source" + of + ", (SELECT offset" + of + ", (SELECT length" + of
+	}
+	text := "SELECT key, source, offset, length" + result + " FROM events WHERE key BETWEEN ? AND ?" + c.and() + order + " LIMIT ?"
 	err = r.each(ctx, "events", text, append(append([]any{lo, hi}, c.args...), limit), func(rows *sql.Rows) error {
 		var p Place
 		var key int64
-		err := rows.Scan(&key, &p.Span.Source, &p.Span.Offset, &p.Span.Length)
+		var source, offset, length sql.NullInt64
+		err := rows.Scan(&key, &p.Span.Source, &p.Span.Offset, &p.Span.Length, &source, &offset, &length)
 		p.Pos = posOf(key)
+		p.Result = model.Span{Source: source.Int64, Offset: offset.Int64, Length: length.Int64}
 		out = append(out, p)
 		return err
 	})
@@ -208,7 +216,7 @@ func (r *Reader) Nth(ctx context.Context, session int64, where query.Expr, n int
 
 // conditions compiles what a page asks beside its bounds.
 func (r *Reader) conditions(p PageSpec) (*compiled, error) {
-	c, err := compileWhere(p.Where)
+	c, err := compile(p.Where, p.Folded)
 	if err != nil {
 		return nil, err
 	}

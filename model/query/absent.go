@@ -7,25 +7,26 @@ import (
 )
 
 // MayMatch reports whether an event with this JSON text can match: false only
-// where a text that the filter needs does not occur. It decodes nothing and
-// looks at nothing but text terms.
-func MayMatch(x Expr, raw []byte) bool {
+// where a text that the filter needs does not occur, in it or in that of the
+// result in the same row (nil: none). It decodes nothing and looks at nothing
+// but text terms.
+func MayMatch(x Expr, raw, result []byte) bool {
 	switch x := x.(type) {
 	case And:
 		for _, y := range x.List {
-			if !MayMatch(y, raw) {
+			if !MayMatch(y, raw, result) {
 				return false
 			}
 		}
 	case Or:
 		for _, y := range x.List {
-			if MayMatch(y, raw) {
+			if MayMatch(y, raw, result) {
 				return true
 			}
 		}
 		return len(x.List) == 0
 	case Term:
-		return x.Field != FieldText || !x.absent(raw)
+		return x.Field != FieldText || !x.absent(raw) || result != nil && !x.absent(result)
 	}
 	return true
 }

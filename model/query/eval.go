@@ -58,6 +58,9 @@ func Relative(x Expr) bool {
 	return anyTerm(x, func(t Term) bool { return t.Op == OpSince || t.Op == OpUntil })
 }
 
+// Uses reports whether a term looks at a field.
+func Uses(x Expr, f Field) bool { return anyTerm(x, func(t Term) bool { return t.Field == f }) }
+
 // NeedsText reports whether the expression looks at records' text, which costs
 // reading their bytes.
 func NeedsText(x Expr) bool {
@@ -114,6 +117,10 @@ func Eval(x Expr, s Subject) bool {
 }
 
 func evalTerm(t Term, s Subject) bool {
+	return evalOne(t, s) || s.Also != nil && evalOne(t, *s.Also)
+}
+
+func evalOne(t Term, s Subject) bool {
 	if t.Op == OpBetween {
 		n, ok := number(t.Field, s.Event)
 		return ok && t.Lo <= n && n <= t.Hi

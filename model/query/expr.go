@@ -90,4 +90,7 @@ type Subject struct {
 	// Raw is the record's JSON text; nil where it is not at hand. It spares
 	// decoding records in which a text cannot occur.
 	Raw func() []byte
+	// Also is a second event that stands for the same row: a call's result. A
+	// term holds where it holds for either.
+	Also *Subject
 }
