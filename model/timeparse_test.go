@@ -110,9 +110,10 @@ func FuzzParseTime(f *testing.F) {
 		if got.Digits > 9 {
 			t.Fatalf("ParseTime(%q) has %d digits", s, got.Digits)
 		}
-		// What package time reads as RFC 3339, in range, must be the same.
+		// What package time reads as RFC 3339, in range, must be the same. It also
+		// reads hours of one digit, which RFC 3339 does not have.
 		want, err := time.Parse(time.RFC3339Nano, s)
-		if err == nil && want.Year() >= 1679 && want.Year() <= 2260 && strings.HasSuffix(s, "Z") {
+		if err == nil && len(s) > 13 && s[13] == ':' && want.Year() >= 1679 && want.Year() <= 2260 && strings.HasSuffix(s, "Z") {
 			if !got.Known || got.Nanos != want.UnixNano() {
 				t.Fatalf("ParseTime(%q) = %v, want %v", s, got, want)
 			}

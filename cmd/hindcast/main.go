@@ -1,7 +1,6 @@
 // Command hindcast opens the event stream that an AI agent left behind: what
-// happened, why, and what the world looked like at any event. It is the command
-// line and the way into the inspector; both are built from the registry of
-// verbs in inspector/command.
+// happened and why. It is the command line and the way into the inspector; both
+// are built from the registry of verbs in inspector/command.
 package main
 
 import (

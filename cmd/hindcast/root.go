@@ -10,7 +10,7 @@ import (
 )
 
 const about = `hindcast opens the event stream that an AI agent left behind and lets you travel
-in it: what happened, why, and what the world looked like at any event.
+in it: what is in it, what happened, and what led to it.
 
   hindcast run.jsonl               walk through a run in the terminal
   hindcast why error run.jsonl     what led to the last error

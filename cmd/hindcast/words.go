@@ -83,7 +83,7 @@ func (p *program) split(c *command.Command, list []string) (args, dumps []string
 	}
 	return nil, nil, &command.UsageError{
 		Message: c.Name + ": no dump named",
-		Hint:    "put it last (hindcast " + c.Usage() + "), or use -d DUMP or $HINDCAST_DUMP; demo: is the embedded demo",
+		Hint:    "put it last (hindcast " + c.Usage() + "), or use -d DUMP or $HINDCAST_DUMP; - is standard input, demo: the embedded demo",
 	}
 }
 
@@ -97,7 +97,7 @@ func (p *program) allDumps(c *command.Command, list []string) (args, dumps []str
 	if len(dumps) == 0 {
 		return nil, nil, &command.UsageError{
 			Message: "no dump named",
-			Hint:    "hindcast " + c.Usage() + "; hindcast demo opens the embedded demo, hindcast help lists the verbs",
+			Hint:    "hindcast " + c.Usage() + "; - is standard input, hindcast demo opens the embedded demo, hindcast help lists the verbs",
 		}
 	}
 	for _, d := range dumps {

@@ -13,7 +13,7 @@ func showCommand() *Command {
 	return &Command{
 		Name: "show", Args: "A", Max: 1, Complete: CompleteAddress,
 		Short: "show one event, readable or as its exact bytes",
-		Long:  "A is an address: 91 (seq), #12 (pos), error, error:2, cp:1, turn:3, mark:a, @2026-03-01T10:00:00Z, @+90s, an id or its first characters, 91+2, or a provider's error message that names an id or messages[7].",
+		Long:  "A is an address: 91 (seq), #12 (pos), error, error:2, cp:1, turn:3, @2026-03-01T10:00:00Z, @+90s, an id or its first characters, 91+2, or a provider's error message that names an id.",
 		Examples: []Example{
 			{"hindcast show error run.jsonl", "the last error"},
 			{"hindcast show 91 --raw run.jsonl | jq .payload", "the record itself"},
