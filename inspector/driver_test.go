@@ -15,6 +15,10 @@ import (
 	"hindcast/index"
 )
 
+// patience is how long a test waits for what must come: a machine that does
+// much else at the same time is slow, not broken.
+const patience = 60 * time.Second
+
 var update = flag.Bool("update", false, "write the golden files anew")
 
 // driver runs an inspector on a screen in memory. Screens are taken at each
@@ -32,12 +36,18 @@ type driver struct {
 	fresh  chan struct{}
 }
 
-func drive(t *testing.T, idx index.API, w, h int, o Options) *driver {
+func newSim(t *testing.T) tcell.SimulationScreen {
 	t.Helper()
-	d := &driver{t: t, sim: tcell.NewSimulationScreen("UTF-8"), done: make(chan error, 1), fresh: make(chan struct{}, 1)}
-	if err := d.sim.Init(); err != nil {
+	sim := tcell.NewSimulationScreen("UTF-8")
+	if err := sim.Init(); err != nil {
 		t.Fatal(err)
 	}
+	return sim
+}
+
+func drive(t *testing.T, idx index.API, w, h int, o Options) *driver {
+	t.Helper()
+	d := &driver{t: t, sim: newSim(t), done: make(chan error, 1), fresh: make(chan struct{}, 1)}
 	d.sim.SetSize(w, h)
 	o.Screen = initialised{d.sim, d}
 	o.tick = time.Millisecond
@@ -48,7 +58,7 @@ func drive(t *testing.T, idx index.API, w, h int, o Options) *driver {
 		cancel()
 		select {
 		case <-d.done:
-		case <-time.After(20 * time.Second):
+		case <-time.After(patience):
 			t.Error("the inspector did not end")
 		}
 	})
@@ -114,7 +124,7 @@ func (d *driver) text() string {
 // until waits for a frame that ok likes.
 func (d *driver) until(what string, ok func(screen string) bool) *driver {
 	d.t.Helper()
-	deadline := time.After(20 * time.Second)
+	deadline := time.After(patience)
 	for {
 		if ok(d.text()) {
 			return d
@@ -187,7 +197,7 @@ func (d *driver) ends() error {
 	case err := <-d.done:
 		d.done <- err
 		return err
-	case <-time.After(20 * time.Second):
+	case <-time.After(patience):
 		d.t.Fatalf("still running:\n%s", d.text())
 		return nil
 	}

@@ -114,7 +114,7 @@ func (x *terminal) screen() string {
 
 func (x *terminal) see(parts ...string) *terminal {
 	x.t.Helper()
-	deadline := time.Now().Add(30 * time.Second)
+	deadline := time.Now().Add(patience)
 	for time.Now().Before(deadline) {
 		s, all := x.screen(), true
 		for _, p := range parts {
@@ -144,12 +144,12 @@ func (x *terminal) ended() int {
 	go func() { done <- x.cmd.Wait() }()
 	select {
 	case <-done:
-	case <-time.After(30 * time.Second):
+	case <-time.After(patience):
 		x.t.Fatalf("still running:\n%s", x.screen())
 	}
 	select {
 	case <-x.read:
-	case <-time.After(5 * time.Second):
+	case <-time.After(patience):
 	}
 	if ws := x.cmd.ProcessState.Sys().(syscall.WaitStatus); ws.Signaled() {
 		return 128 + int(ws.Signal())
