@@ -44,17 +44,18 @@ func (u *ui) grown(s index.Status) {
 	if s.Events == before.Events && s.Done == before.Done && s.Provisional == before.Provisional {
 		return
 	}
+	u.took(before)
+}
+
+// took shows what has grown since before.
+func (u *ui) took(before index.Status) {
 	u.facts()
-	if at := u.pending; at != "" && s.Done {
-		u.pending = ""
-		u.goAddress(at)
-		return
-	}
-	if before.Provisional && !s.Provisional && u.id != "" {
+	if before.Provisional && !u.status.Provisional && u.id != "" {
 		u.settle()
 		return
 	}
 	u.refresh()
+	u.seek()
 }
 
 // settle finds the selected event again once the replay order is final.
@@ -65,9 +66,14 @@ func (u *ui) settle() {
 		e, err := u.idx.Resolve(ctx, session, a, index.AsEvent)
 		return func() {
 			if err == nil && session == u.session.ID {
-				u.step(travel.Move{To: travel.Place{Session: e.Session, Pos: e.Pos, Seq: e.Seq}})
+				to := travel.Place{Session: e.Session, Pos: e.Pos, Seq: e.Seq}
+				if u.goal.from.Same(u.st.At) {
+					u.goal.from = to
+				}
+				u.step(travel.Move{To: to})
 			}
 			u.reload()
+			u.seek()
 		}
 	})
 }

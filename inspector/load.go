@@ -166,24 +166,34 @@ func (u *ui) reload() {
 }
 
 // open finds the session to show. While the dump is still being read it may not
-// be there yet: watch asks again.
+// be there yet: growth asks again.
 func (u *ui) open() {
-	if u.front.busy("open") {
+	if u.opening {
+		u.again = true
 		return
 	}
-	at := u.opt.At
-	if at != "" && !u.status.Done { // it may lie in what has not been read yet
-		u.pending, at = at, ""
-	}
+	u.opening, u.again = true, false
+	at := u.goal.at
 	u.front.submit("open", func(ctx context.Context) func() {
+		seen := u.idx.Status()
 		s, more, err := u.idx.Session(ctx, u.opt.Session)
 		if err != nil {
 			return func() { u.notYet(err) }
 		}
-		e, err := resolve(ctx, u.idx, s.ID, at)
-		q := index.PageQuery{Session: s.ID, Visibility: index.Folded, Limit: 2 * pageRows}
-		return u.opened(ctx, s, more, q, e, err)
+		f := found{seen: seen, session: s, more: more}
+		f.event, f.known, f.err = u.find(ctx, seen, s.ID, at)
+		return u.opened(ctx, f)
 	})
+}
+
+// found is what there was to open.
+type found struct {
+	seen    index.Status // before it was looked for
+	session model.Session
+	more    int         // sessions beside it
+	event   model.Event // the goal, where known
+	known   bool        // there is a goal and it can be told, or err
+	err     error
 }
 
 // resolve finds the event that an address names; an empty one names none.
@@ -199,7 +209,9 @@ func resolve(ctx context.Context, idx index.API, session, at string) (model.Even
 }
 
 // opened reads the first page and returns what shows it. It runs in the worker.
-func (u *ui) opened(ctx context.Context, s model.Session, more int, q index.PageQuery, e model.Event, atErr error) func() {
+func (u *ui) opened(ctx context.Context, f found) func() {
+	s, e := f.session, f.event
+	q := index.PageQuery{Session: s.ID, Visibility: index.Folded, Limit: 2 * pageRows}
 	var w window
 	var err error
 	if e.Pos > 0 {
@@ -217,7 +229,7 @@ func (u *ui) opened(ctx context.Context, s model.Session, more int, q index.Page
 			u.notYet(err)
 			return
 		}
-		u.others, u.ready = more, true
+		u.opening, u.others, u.ready = false, f.more, true
 		if u.opt.Session == "" && e.Session == "" {
 			u.home = s.ID
 		}
@@ -230,15 +242,28 @@ func (u *ui) opened(ctx context.Context, s model.Session, more int, q index.Page
 		}
 		u.msg = nil
 		u.greet()
-		u.sayError(atErr)
+		if f.known {
+			u.sayError(f.err)
+		}
+		if u.goal.from = u.st.At; f.known && f.seen.Done {
+			u.goal.at = ""
+		}
 		if u.st.Follow {
 			u.loadEnd(true)
+		}
+		if u.again { // what has grown meanwhile was told to nobody
+			u.took(f.seen)
 		}
 	}
 }
 
 // notYet waits for more of the dump, or says that there is nothing.
 func (u *ui) notYet(err error) {
+	u.opening = false
+	if u.again {
+		u.open()
+		return
+	}
 	var missing *index.SessionError
 	if !u.status.Done && (err == nil || errors.As(err, &missing)) {
 		return

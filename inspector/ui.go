@@ -71,9 +71,11 @@ type ui struct {
 	status  index.Status
 	epoch   int  // counts changes of session, filter or visibility: older answers are dropped
 	ready   bool // a session is shown
+	opening bool // one is being looked for
+	again   bool // and the index has grown meanwhile
 	greeted bool
-	landing bool   // the cursor is being put somewhere: its moves are no steps
-	pending string // the address to go to once all is read
+	landing bool // the cursor is being put somewhere: its moves are no steps
+	goal    goal
 	id      string // of the selected event, to find it again when the order settles
 
 	timeline *pane.Timeline
@@ -112,7 +114,7 @@ func newUI(ctx context.Context, idx index.API, o Options, s *screen) *ui {
 		st: travel.New(), table: newKeyTable(bindings()), tab: onDetail,
 		mouse: !o.NoMouse, history: map[promptKind][]string{}, spent: map[string]cost{}, fetching: map[string]bool{},
 	}
-	u.st.Follow = o.Follow
+	u.st.Follow, u.goal.at = o.Follow, o.At
 	u.front, u.back = newLane(u.pump.post), newLane(u.pump.post)
 	u.makePanes()
 	u.root = &root{Box: tview.NewBox(), u: u}
