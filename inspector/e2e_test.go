@@ -227,3 +227,25 @@ func TestSuspends(t *testing.T) {
 	}
 	x.restored()
 }
+
+func TestTerminalOpensAtAnAddress(t *testing.T) {
+	for range 4 {
+		x := launch(t, 80, 24, "--at", "error", "demo:").see("#118 of").typed("q")
+		if code := x.ended(); code != 0 {
+			t.Errorf("exit code %d", code)
+		}
+	}
+}
+
+func TestTerminalFollowsTheDump(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "run.jsonl")
+	if err := os.WriteFile(path, []byte(said("s1", 1, 3)), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	x := launch(t, 80, 24, path).see("row 1/3")
+	appended(t, path, said("s1", 4, 7))
+	x.see("row 1/7", "7 events").typed("G").see("#7 of 7").typed("q")
+	if code := x.ended(); code != 0 {
+		t.Errorf("exit code %d", code)
+	}
+}

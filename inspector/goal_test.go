@@ -18,15 +18,6 @@ func TestOpensAtAnAddress(t *testing.T) {
 	}
 }
 
-func TestTerminalOpensAtAnAddress(t *testing.T) {
-	for range 4 {
-		x := launch(t, 80, 24, "--at", "error", "demo:").see("#118 of").typed("q")
-		if code := x.ended(); code != 0 {
-			t.Errorf("exit code %d", code)
-		}
-	}
-}
-
 // reading is a story of which nothing is known to be the end.
 func reading() *fake {
 	f := story()

@@ -3,6 +3,7 @@ package inspector
 import (
 	"context"
 	"errors"
+	"fmt"
 	"time"
 
 	"hindcast/index"
@@ -41,15 +42,47 @@ func (u *ui) grown(s index.Status) {
 		u.open()
 		return
 	}
+	if s.Events < before.Events {
+		u.startAnew()
+		return
+	}
 	if s.Events == before.Events && s.Done == before.Done && s.Provisional == before.Provisional {
 		return
 	}
 	u.took(before)
 }
 
+// startAnew opens what stands now where the dump was: positions mean nothing in
+// it any more.
+func (u *ui) startAnew() {
+	u.ready, u.anew = false, true
+	u.epoch++
+	u.timeline.Clear()
+	u.goal, u.answer = goal{}, nil
+	u.step(travel.Move{})
+	u.open()
+}
+
+// follow has the index read on as the dump grows, for as long as the inspector
+// is open.
+func (u *ui) follow() {
+	defer close(u.followed)
+	if u.opt.Fixed || u.opt.Demo {
+		return
+	}
+	err := u.idx.Follow(u.ctx)
+	u.pump.post(func() {
+		if err != nil && u.status.Err == nil { // that one has been told
+			u.sayError(fmt.Errorf("follow the dump: %w", err))
+		}
+	})
+}
+
 // took shows what has grown since before.
 func (u *ui) took(before index.Status) {
-	u.facts()
+	if u.owed.facts = u.back.busy("facts"); !u.owed.facts {
+		u.facts()
+	}
 	if before.Provisional && !u.status.Provisional && u.id != "" {
 		u.settle()
 		return
@@ -85,14 +118,20 @@ func (u *ui) refresh() {
 		return
 	}
 	from, n, open := u.timeline.Window()
-	if !open && !u.status.Provisional || u.front.busy("grow") || u.waits("page") {
+	if !open && !u.status.Provisional {
 		return
 	}
+	if u.owed.rows = u.growing || u.waits("page"); u.owed.rows {
+		return
+	}
+	u.growing = true
 	epoch, q := u.epoch, u.pageQuery()
 	q.From, q.Limit = from, min(n+pageRows, 2000)
 	u.front.submit("grow", func(ctx context.Context) func() {
 		rows, err := u.idx.Page(ctx, q)
 		return func() {
+			u.growing = false
+			defer u.payRows()
 			if now, _, _ := u.timeline.Window(); epoch != u.epoch || now != from || err != nil {
 				return
 			}
@@ -105,6 +144,14 @@ func (u *ui) refresh() {
 			u.landing = false
 		}
 	})
+}
+
+// payRows reads the window once more where it grew while rows were read.
+func (u *ui) payRows() {
+	if u.owed.rows {
+		u.owed.rows = false
+		u.refresh()
+	}
 }
 
 // cost remembers how long a recurring question took, so that it is asked less
@@ -129,16 +176,25 @@ func (u *ui) facts() {
 	id, pos, epoch, q := u.session.ID, u.rowPos(), u.epoch, u.pageQuery()
 	u.back.submit("facts", func(ctx context.Context) func() {
 		begin := time.Now()
-		s, _, err := u.idx.Session(ctx, id)
+		s, more, err := u.idx.Session(ctx, id)
 		k, _, kerr := u.idx.Count(ctx, index.PageQuery{Session: id, Where: kindIs(model.KindCheckpoint)}, 0)
 		total, before, cerr := u.idx.Count(ctx, q, max(pos, 1))
 		took := time.Since(begin)
 		return func() {
 			u.spent["facts"] = cost{took, time.Now()}
+			if u.owed.facts {
+				u.owed.facts = false
+				u.facts()
+			}
+			var gone *index.SessionError
+			if id == u.session.ID && epoch == u.epoch && errors.As(err, &gone) {
+				u.startAnew()
+				return
+			}
 			if id != u.session.ID || errors.Join(err, kerr, cerr) != nil {
 				return
 			}
-			u.session, u.checkpoints = s, k
+			u.session, u.others, u.checkpoints = s, more, k
 			u.timeline.View.Start, u.timeline.View.LastSeq = s.Started, s.Last
 			if epoch == u.epoch {
 				u.timeline.Counted(total, before, max(pos, 1))

@@ -63,6 +63,7 @@ func (u *ui) load(p travel.Place) {
 				return
 			}
 			u.show(w)
+			u.payRows()
 		}
 	})
 }
@@ -103,6 +104,7 @@ func (u *ui) loadEnd(last bool) {
 				return
 			}
 			u.showEnd(rows, last)
+			u.payRows()
 		}
 	})
 }
@@ -173,14 +175,16 @@ func (u *ui) open() {
 		return
 	}
 	u.opening, u.again = true, false
-	at := u.goal.at
+	at, q := u.goal.at, u.pageQuery()
+	q.Limit = 2 * pageRows
 	u.front.submit("open", func(ctx context.Context) func() {
 		seen := u.idx.Status()
 		s, more, err := u.idx.Session(ctx, u.opt.Session)
 		if err != nil {
 			return func() { u.notYet(err) }
 		}
-		f := found{seen: seen, session: s, more: more}
+		q.Session = s.ID
+		f := found{seen: seen, session: s, more: more, query: q}
 		f.event, f.known, f.err = u.find(ctx, seen, s.ID, at)
 		return u.opened(ctx, f)
 	})
@@ -190,7 +194,8 @@ func (u *ui) open() {
 type found struct {
 	seen    index.Status // before it was looked for
 	session model.Session
-	more    int         // sessions beside it
+	more    int // sessions beside it
+	query   index.PageQuery
 	event   model.Event // the goal, where known
 	known   bool        // there is a goal and it can be told, or err
 	err     error
@@ -210,8 +215,7 @@ func resolve(ctx context.Context, idx index.API, session, at string) (model.Even
 
 // opened reads the first page and returns what shows it. It runs in the worker.
 func (u *ui) opened(ctx context.Context, f found) func() {
-	s, e := f.session, f.event
-	q := index.PageQuery{Session: s.ID, Visibility: index.Folded, Limit: 2 * pageRows}
+	s, e, q := f.session, f.event, f.query
 	var w window
 	var err error
 	if e.Pos > 0 {
@@ -240,7 +244,10 @@ func (u *ui) opened(ctx context.Context, f found) func() {
 			u.showEnd(w.rows, false)
 			u.timeline.Replace(w.rows, w.first, w.last, u.st.At.Pos)
 		}
-		u.msg = nil
+		if u.msg = nil; u.anew {
+			u.say("the dump was cut or replaced: it is read from its start", theme.Warn)
+			u.anew = false
+		}
 		u.greet()
 		if f.known {
 			u.sayError(f.err)

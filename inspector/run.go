@@ -23,8 +23,9 @@ type Options struct {
 	NoMouse bool          // leave the mouse to the terminal
 	Theme   *theme.Theme  // nil: theme.Dark
 	Glyphs  *theme.Glyphs // nil: theme.Unicode
-	Demo    bool          // greet with the first steps of the tour
+	Demo    bool          // greet with the first steps of the tour; fixed
 	Follow  bool          // keep to the newest row
+	Fixed   bool          // the dump cannot grow (it is a pipe): it is not watched
 
 	// RunCommand runs a line of the `:` prompt that is neither a number nor an
 	// address, and returns what to show. nil: there are no commands. It is called
@@ -87,7 +88,10 @@ func Run(ctx context.Context, idx index.API, o Options) error {
 	u := newUI(ctx, idx, o, screen)
 	defer watchSignals(u)()
 	u.start()
-	return u.wait(u.loop())
+	err = u.wait(u.loop())
+	cancel()
+	<-u.followed // the index may be closed once Run has returned
+	return err
 }
 
 // loop runs the event loop; a panic in it becomes a CrashError. tview has

@@ -73,6 +73,7 @@ type ui struct {
 	ready   bool // a session is shown
 	opening bool // one is being looked for
 	again   bool // and the index has grown meanwhile
+	anew    bool // the one before is gone
 	greeted bool
 	landing bool // the cursor is being put somewhere: its moves are no steps
 	goal    goal
@@ -95,6 +96,9 @@ type ui struct {
 
 	msg         render.Line
 	checkpoints int64
+	growing     bool                       // fresh rows for the window are on their way
+	owed        struct{ rows, facts bool } // asked for again while an answer was on its way
+	followed    chan struct{}              // closed when nothing imports on behalf of the inspector
 	hits        hits
 	holds       holds
 	fetching    map[string]bool // rows beyond the window are on their way, by direction
@@ -110,7 +114,7 @@ func newUI(ctx context.Context, idx index.API, o Options, s *screen) *ui {
 	}
 	u := &ui{
 		ctx: ctx, idx: idx, opt: o, screen: s, app: tview.NewApplication(), pump: newPump(o.tick),
-		signals: make(chan os.Signal, 4), look: &widget.Look{Theme: o.Theme, Glyphs: o.Glyphs},
+		signals: make(chan os.Signal, 4), followed: make(chan struct{}), look: &widget.Look{Theme: o.Theme, Glyphs: o.Glyphs},
 		st: travel.New(), table: newKeyTable(bindings()), tab: onDetail,
 		mouse: !o.NoMouse, history: map[promptKind][]string{}, spent: map[string]cost{}, fetching: map[string]bool{},
 	}
@@ -144,6 +148,7 @@ func (u *ui) start() {
 	u.pump.safe("front worker", func() { u.front.run(u.ctx) })
 	u.pump.safe("back worker", func() { u.back.run(u.ctx) })
 	u.pump.safe("watcher", u.watch)
+	u.pump.safe("follower", u.follow)
 	u.pump.safe("pump", func() { u.pump.run(u.ctx, u.app, &u.life) })
 	u.open()
 }

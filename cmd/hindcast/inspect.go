@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"hindcast/index"
@@ -44,6 +45,9 @@ func (p *program) inspect(ctx context.Context, dumps []string, a command.Args) e
 	return inspector.Run(ctx, idx, p.inspectorOptions(idx, dumps, a))
 }
 
+// pipe is the dump that can be read once only.
+const pipe = "-"
+
 // promptWidth is the width for which the answers of the prompt are drawn.
 const promptWidth = 100
 
@@ -51,7 +55,8 @@ func (p *program) inspectorOptions(idx index.API, dumps []string, a command.Args
 	o := inspector.Options{
 		Session: p.session, At: a.Text("at"), Source: quoted(dumps[0]),
 		NoMouse: a.Bool("no-mouse"), Theme: theme.Detect(p.getenv), Glyphs: theme.DetectGlyphs(p.getenv),
-		Demo: len(dumps) == 1 && dumps[0] == demoDump,
+		Demo:  len(dumps) == 1 && dumps[0] == demoDump,
+		Fixed: slices.Contains(dumps, pipe),
 	}
 	if p.noColor {
 		o.Theme = theme.Mono
