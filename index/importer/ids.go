@@ -24,9 +24,10 @@ type idEntry struct {
 	alias bool
 }
 
-// idTable maps the ids of one session. Ids are kept as 64-bit hashes.
+// idTable maps the ids of one session. Ids are kept as 64-bit hashes, in two
+// generations, so that the last ones are at hand even when old ones go.
 type idTable struct {
-	m map[uint64]idEntry
+	m, last map[uint64]idEntry
 	// older are ids that only the index knows.
 	older []bloom
 	// partial: some ids of an earlier import are in the index alone, and in none
@@ -35,7 +36,11 @@ type idTable struct {
 }
 
 func (t *idTable) get(id string) (idEntry, bool) {
-	e, ok := t.m[maphash.String(idSeed, id)]
+	h := maphash.String(idSeed, id)
+	e, ok := t.m[h]
+	if !ok && t.last != nil {
+		e, ok = t.last[h]
+	}
 	return e, ok
 }
 
@@ -56,17 +61,17 @@ func (t *idTable) mayHold(id string) bool {
 	return false
 }
 
-// forget moves the ids in memory into a filter.
+// forget moves the ids of the last generation into a filter; this one is the
+// last from now on.
 func (t *idTable) forget() {
-	if len(t.m) == 0 {
-		return
+	if len(t.last) > 0 {
+		f := newBloom(len(t.last))
+		for h := range t.last {
+			f.add(h)
+		}
+		t.older = append(t.older, f)
 	}
-	f := newBloom(len(t.m))
-	for h := range t.m {
-		f.add(h)
-	}
-	t.older = append(t.older, f)
-	t.m = nil
+	t.m, t.last = nil, t.m
 }
 
 // bloom is a Bloom filter over hashes: with 48 bits an entry and 12 probes it
@@ -110,11 +115,10 @@ func (t *idTable) put(id string, e idEntry) {
 	if t.m == nil {
 		t.m = make(map[uint64]idEntry)
 	}
-	h := maphash.String(idSeed, id)
-	if old, ok := t.m[h]; ok && (!old.alias || e.alias) {
+	if old, ok := t.get(id); ok && (!old.alias || e.alias) {
 		return
 	}
-	t.m[h] = e
+	t.m[maphash.String(idSeed, id)] = e
 }
 
 // info is what is kept at hand of an event.
@@ -159,7 +163,7 @@ func (m *Importer) trimIDs() error {
 	for _, s := range m.sessions {
 		total += len(s.ids.m)
 	}
-	if total < m.opt.IDs {
+	if total < m.opt.IDs/2 {
 		return nil
 	}
 	for _, s := range m.sessions {

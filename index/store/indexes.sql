@@ -3,7 +3,4 @@
 CREATE INDEX IF NOT EXISTS events_id ON events(id) WHERE id IS NOT NULL;
 -- From a cause to what it caused.
 CREATE INDEX IF NOT EXISTS events_cause ON events(key - cause) WHERE cause IS NOT NULL;
-CREATE INDEX IF NOT EXISTS events_failed ON events(key) WHERE flags >> 6 & 3 = 2;
-CREATE INDEX IF NOT EXISTS events_checkpoint ON events(key) WHERE flags >> 8 & 15 = 5;
-CREATE INDEX IF NOT EXISTS events_turn ON events(key) WHERE flags >> 12 & 1 = 1;
 CREATE INDEX IF NOT EXISTS links_target ON links(src - back) WHERE back IS NOT NULL;
