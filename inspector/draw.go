@@ -193,8 +193,11 @@ func (u *ui) drawMessage(s tcell.Screen, x, y, w int) {
 		line := append(render.Line{{Text: " "}}, u.msg...)
 		widget.Draw(s, x, y, w, render.Cut(line, w), u.look, theme.Plain)
 	default:
-		command := u.reproduce()
+		command, why := u.reproduce()
 		if command == "" {
+			if u.ready && u.overlay == nil {
+				widget.Draw(s, x, y, w, render.Line{{Text: " " + why, Role: theme.Dim}}, u.look, theme.Plain)
+			}
 			return
 		}
 		left := render.Cut(render.Line{{Text: " $ " + text.Clean(command), Role: theme.Dim}}, w)
@@ -206,6 +209,9 @@ func (u *ui) drawMessage(s tcell.Screen, x, y, w int) {
 // always there.
 func (u *ui) footer(width int) render.Line {
 	if u.overlay != nil {
+		if u.overlay.enter == nil {
+			return keysLine(width, []string{"j/k", "scroll", "q", "close", "?", "help"})
+		}
 		return keysLine(width, []string{"j/k", "move", "Enter", "go", "q", "close", "?", "help"})
 	}
 	list := slices.Clone(u.table.list)

@@ -177,6 +177,7 @@ func (u *ui) facts() {
 	u.back.submit("facts", func(ctx context.Context) func() {
 		begin := time.Now()
 		s, more, err := u.idx.Session(ctx, id)
+		home, _, _ := u.idx.Session(ctx, "")
 		k, _, kerr := u.idx.Count(ctx, index.PageQuery{Session: id, Where: kindIs(model.KindCheckpoint)}, 0)
 		total, before, cerr := u.idx.Count(ctx, q, max(pos, 1))
 		took := time.Since(begin)
@@ -194,7 +195,7 @@ func (u *ui) facts() {
 			if id != u.session.ID || errors.Join(err, kerr, cerr) != nil {
 				return
 			}
-			u.session, u.others, u.checkpoints = s, more, k
+			u.session, u.others, u.home, u.checkpoints = s, more, home.ID, k
 			u.timeline.View.Start, u.timeline.View.LastSeq = s.Started, s.Last
 			if epoch == u.epoch {
 				u.timeline.Counted(total, before, max(pos, 1))

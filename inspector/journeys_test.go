@@ -107,7 +107,7 @@ func TestShowJourney(t *testing.T) {
 
 func TestCopies(t *testing.T) {
 	d := open(t, 80, 24)
-	for keys, want := range map[string]string{"yi": "evt_0001", "ya": "0", "yc": "hindcast show 0 run.jsonl", "yy": `{"id":"evt_0001"`} {
+	for keys, want := range map[string]string{"yi": "evt_0001", "ya": "b58db045-77aa@@0", "yc": "hindcast show 0 run.jsonl", "yy": `{"id":"evt_0001"`} {
 		d.press(keys).see("copied").until("copied "+want, func(string) bool {
 			return strings.HasPrefix(d.clipboard(), want)
 		})

@@ -388,5 +388,5 @@ func (u *ui) openHelp(travel.Stroke) {
 		u.closeOverlay()
 		return
 	}
-	u.showDoc("help", pane.NewHelp(u.table.topics()))
+	u.showDoc("help", pane.NewHelp(u.table.topics()), nil)
 }

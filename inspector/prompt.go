@@ -330,25 +330,27 @@ func (u *ui) isCommand(word string) bool {
 // run runs a command and shows what it prints.
 func (u *ui) run(line string) {
 	u.say("running "+line+" …", theme.Dim)
+	width := u.frame.body.w // of the page on which it will stand
 	u.back.submit("command", func(ctx context.Context) func() {
-		lines, err := u.opt.RunCommand(ctx, line)
+		lines, err := u.opt.RunCommand(ctx, line, width)
 		return func() {
 			u.msg = nil
 			if err != nil {
 				u.sayError(err)
 			}
 			if len(lines) > 0 {
-				u.showDoc(line, widget.NewFixed(lines))
+				u.showDoc(line, widget.NewFixed(lines), u.typed(line))
 			}
 		}
 	})
 }
 
-// showDoc opens a page of text over the panes.
-func (u *ui) showDoc(name string, doc widget.Doc) {
+// showDoc opens a page of text over the panes; shows is the command that prints
+// the same.
+func (u *ui) showDoc(name string, doc widget.Doc, shows []string) {
 	page := widget.NewText(u.look)
 	page.Show(doc)
-	u.open_(&overlay{name: name, view: page})
+	u.open_(&overlay{name: name, view: page, shows: shows})
 }
 
 // complete finishes the last word where only one way is left, else as far as

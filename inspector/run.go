@@ -18,7 +18,7 @@ import (
 type Options struct {
 	Session string        // unique prefix of the session to show; empty: the root session with most events
 	At      string        // address of the first selected event; empty: the first
-	Source  string        // the dump as a shell command names it, for the commands that are shown and copied
+	Source  string        // the dump (and its dialect) as a shell command names it, for the commands that are shown and copied
 	Screen  tcell.Screen  // nil: the terminal. Run initialises it and gives it back finished
 	NoMouse bool          // leave the mouse to the terminal
 	Theme   *theme.Theme  // nil: theme.Dark
@@ -27,10 +27,14 @@ type Options struct {
 	Follow  bool          // keep to the newest row
 	Fixed   bool          // the dump cannot grow (it is a pipe): it is not watched
 
+	// Unrepeatable says why no command can show the dump again ("from a pipe: not
+	// repeatable"); empty: Source can.
+	Unrepeatable string
+
 	// RunCommand runs a line of the `:` prompt that is neither a number nor an
-	// address, and returns what to show. nil: there are no commands. It is called
-	// from a worker and must end when ctx does.
-	RunCommand func(ctx context.Context, line string) ([]render.Line, error)
+	// address, and returns what to show, for a width in cells. nil: there are no
+	// commands. It is called from a worker and must end when ctx does.
+	RunCommand func(ctx context.Context, line string, width int) ([]render.Line, error)
 	// Commands lists the names that RunCommand knows: a line that begins with
 	// one is a command, whatever else it could be.
 	Commands []string

@@ -265,7 +265,8 @@ func (u *ui) showEffects(at travel.Place, list []answer.Effect) {
 	default:
 		links := pane.NewLinks(u.look)
 		links.Set(at, pane.EffectEntries(list, u.look.Glyphs))
-		u.open_(&overlay{name: "effects of #" + itoa(at.Seq), view: links, enter: func() {
+		shows := u.here("why", u.seq(), "--effects")
+		u.open_(&overlay{name: "effects of #" + itoa(at.Seq), view: links, shows: shows, enter: func() {
 			if p, ok := links.Target(); ok {
 				u.closeOverlay()
 				u.jump(p)

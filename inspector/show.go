@@ -2,7 +2,6 @@ package inspector
 
 import (
 	"context"
-	"strings"
 
 	"hindcast/inspector/pane"
 	"hindcast/inspector/travel"
@@ -42,7 +41,7 @@ func (u *ui) openSessions(travel.Stroke) {
 			}
 			page := pane.NewSessions(u.look)
 			page.Set(list, current)
-			u.open_(&overlay{name: "sessions", view: page, enter: func() { u.enterSelected(page) }})
+			u.open_(&overlay{name: "sessions", view: page, shows: []string{"sessions"}, enter: func() { u.enterSelected(page) }})
 		}
 	})
 }
@@ -114,65 +113,4 @@ func (u *ui) copyAddress(travel.Stroke) {
 	if !u.st.At.Nowhere() {
 		u.copy("address "+u.address(), []byte(u.address()))
 	}
-}
-
-func (u *ui) copyCommand(travel.Stroke) {
-	if c := u.reproduce(); c != "" {
-		u.copy("command", []byte(c))
-	}
-}
-
-// address names the selected event: by seq, which people know, unless a row
-// beside the source's own log only shares its neighbour's.
-func (u *ui) address() string {
-	row, ok := u.timeline.Row()
-	if ok {
-		e := row.Event
-		if row.Result != nil && row.Result.Pos == u.st.At.Pos {
-			e = *row.Result
-		}
-		if e.Pos == u.st.At.Pos && !e.HasSeq && e.Seq != e.Pos {
-			return "#" + itoa(e.Pos)
-		}
-	}
-	return itoa(u.st.At.Seq)
-}
-
-// reproduce is the command line that shows what the focused pane shows.
-func (u *ui) reproduce() string {
-	if u.st.At.Nowhere() {
-		return ""
-	}
-	var parts []string
-	switch {
-	case u.overlay != nil && u.overlay.name == "sessions":
-		return join("hindcast", "sessions", u.source())
-	case u.focus == onWhy || u.focus == onTimeline && u.frame.shared && u.tab == onWhy:
-		parts = []string{"hindcast", "why", u.address()}
-	case u.focus == onTimeline && u.st.Filter != "":
-		parts = []string{"hindcast", "query", shell(u.st.Filter)}
-	case u.st.Raw:
-		parts = []string{"hindcast", "show", u.address(), "--raw"}
-	default:
-		parts = []string{"hindcast", "show", u.address()}
-	}
-	if u.others > 0 && u.session.ID != u.home {
-		parts = append(parts, "--session", shell(u.session.ID))
-	}
-	return join(append(parts, u.source())...)
-}
-
-func (u *ui) source() string { return u.opt.Source }
-
-func join(parts ...string) string { return strings.TrimSpace(strings.Join(parts, " ")) }
-
-// shell quotes a word for a POSIX shell where it needs that.
-func shell(s string) string {
-	plain := func(r rune) bool {
-		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("._-/:@+,=%", r)
-	}
-	if s != "" && strings.IndexFunc(s, func(r rune) bool { return !plain(r) }) < 0 {
-		return s
-	}
-	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }

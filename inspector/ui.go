@@ -43,7 +43,8 @@ var panelNames = [...]string{"timeline", "detail", "why"}
 type overlay struct {
 	name  string
 	view  view
-	enter func() // Enter on the selected row
+	enter func()   // Enter on the selected row; nil: no row is selected
+	shows []string // the verb and its arguments that print the same; none: no verb does
 }
 
 // ui is the inspector. All of it belongs to the UI goroutine but what says

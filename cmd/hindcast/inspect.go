@@ -48,27 +48,44 @@ func (p *program) inspect(ctx context.Context, dumps []string, a command.Args) e
 // pipe is the dump that can be read once only.
 const pipe = "-"
 
-// promptWidth is the width for which the answers of the prompt are drawn.
-const promptWidth = 100
-
 func (p *program) inspectorOptions(idx index.API, dumps []string, a command.Args) inspector.Options {
 	o := inspector.Options{
-		Session: p.session, At: a.Text("at"), Source: quoted(dumps[0]),
+		Session: p.session, At: a.Text("at"), Source: p.named(dumps),
 		NoMouse: a.Bool("no-mouse"), Theme: theme.Detect(p.getenv), Glyphs: theme.DetectGlyphs(p.getenv),
-		Demo:  len(dumps) == 1 && dumps[0] == demoDump,
-		Fixed: slices.Contains(dumps, pipe),
+		Demo: len(dumps) == 1 && dumps[0] == demoDump,
+	}
+	if slices.Contains(dumps, pipe) {
+		o.Fixed, o.Unrepeatable = true, "from a pipe: not repeatable"
 	}
 	if p.noColor {
 		o.Theme = theme.Mono
 	}
-	o.RunCommand = func(ctx context.Context, line string) ([]render.Line, error) {
+	o.RunCommand = func(ctx context.Context, line string, width int) ([]render.Line, error) {
 		env := &command.Env{Index: idx, Session: p.session, Terminal: true, Version: p.version()}
-		return command.Execute(ctx, env, line, promptWidth)
+		return command.Execute(ctx, env, line, width)
 	}
 	for _, c := range command.All() {
 		o.Commands = append(o.Commands, c.Name)
 	}
 	return o
+}
+
+// named is the end of a command line that opens these dumps as this one did.
+func (p *program) named(dumps []string) string {
+	var words []string
+	if p.dialect != "" {
+		words = append(words, "--dialect", quoted(p.dialect))
+	}
+	for _, d := range dumps {
+		if strings.HasPrefix(d, "-") {
+			d = "./" + d // a file of such a name, which would be taken for a flag
+		}
+		if len(dumps) > 1 {
+			words = append(words, "-d")
+		}
+		words = append(words, quoted(d))
+	}
+	return strings.Join(words, " ")
 }
 
 // quoted is a word as a shell takes it.

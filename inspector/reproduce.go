@@ -1,0 +1,111 @@
+package inspector
+
+import (
+	"strings"
+
+	"hindcast/inspector/command"
+	"hindcast/inspector/travel"
+	"hindcast/render/theme"
+)
+
+func (u *ui) copyCommand(travel.Stroke) {
+	line, why := u.reproduce()
+	if line == "" {
+		u.say(why, theme.Dim)
+		return
+	}
+	u.copy("command", []byte(line))
+}
+
+// address names the selected event for any place that takes an address: with
+// its session where there are several.
+func (u *ui) address() string {
+	if u.others > 0 {
+		return u.session.ID + "@@" + u.seq()
+	}
+	return u.seq()
+}
+
+// seq names the selected event within its session: by seq, which people know,
+// unless a row beside the source's own log only shares its neighbour's.
+func (u *ui) seq() string {
+	if e, ok := u.event(); ok && !e.HasSeq && e.Seq != e.Pos {
+		return "#" + itoa(e.Pos)
+	}
+	return itoa(u.st.At.Seq)
+}
+
+// reproduce is the command line that shows what the focused pane shows; where
+// there is none, why says so.
+func (u *ui) reproduce() (line, why string) {
+	switch {
+	case u.overlay != nil && len(u.overlay.shows) == 0:
+		return "", "no command shows this page"
+	case u.opt.Unrepeatable != "":
+		return "", u.opt.Unrepeatable
+	case u.overlay != nil:
+		return u.shell(u.overlay.shows), ""
+	case u.st.At.Nowhere():
+		return "", "no event selected yet"
+	}
+	switch {
+	case u.focus == onWhy || u.focus == onTimeline && u.frame.shared && u.tab == onWhy:
+		return u.shell(u.here("why", u.seq())), ""
+	case u.focus == onTimeline && u.st.Filter != "":
+		return u.shell(u.within("query", u.st.Filter)), ""
+	case u.st.Raw:
+		return u.shell(u.here("show", u.seq(), "--raw")), ""
+	}
+	return u.shell(u.here("show", u.seq())), ""
+}
+
+// within adds the session to a verb that looks at all of them by default.
+func (u *ui) within(words ...string) []string {
+	if u.others > 0 {
+		return append(words, "--session", u.session.ID)
+	}
+	return words
+}
+
+// here adds the session to a verb of one session, unless it is the one that the
+// verb takes by itself.
+func (u *ui) here(words ...string) []string {
+	if u.session.ID == u.home {
+		return words
+	}
+	return u.within(words...)
+}
+
+// typed are the words of a line of the `:` prompt, with what it was run with.
+func (u *ui) typed(line string) []string {
+	words, err := command.SplitLine(line)
+	if err != nil || len(words) == 0 {
+		return nil
+	}
+	if u.opt.Session == "" {
+		return words
+	}
+	// Right behind the verb: further on there may be a "--".
+	return append([]string{words[0], "--session", u.opt.Session}, words[1:]...)
+}
+
+// shell spells a command line on the dump.
+func (u *ui) shell(words []string) string {
+	var b strings.Builder
+	b.WriteString("hindcast")
+	for _, w := range words {
+		b.WriteString(" " + shell(w))
+	}
+	return strings.TrimRight(b.String()+" "+u.opt.Source, " ")
+}
+
+// shell quotes a word for a POSIX shell where it needs that.
+func shell(s string) string {
+	plain := func(r rune) bool {
+		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("._-/:@+,=%", r)
+	}
+	if s != "" && strings.IndexFunc(s, func(r rune) bool { return !plain(r) }) < 0 {
+		return s
+	}
+	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+}
