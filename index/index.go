@@ -130,19 +130,20 @@ func (x *Index) start(ctx context.Context) error {
 	if f == fitWhole && !x.opt.Rebuild {
 		return x.finished(ctx)
 	}
+	if f == fitStale || x.opt.Rebuild {
+		err = x.empty(ctx)
+	}
+	if err == nil {
+		x.im, err = importer.New(ctx, x.dump, x.st, x.importOptions())
+	}
+	if err != nil && !errors.Is(err, store.ErrLocked) {
+		return err
+	}
+	// From here on somebody closes built, and Close waits for it.
 	background, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	x.cancel = cancel
-	if f == fitStale || x.opt.Rebuild {
-		if err := x.renew(); err != nil {
-			return err
-		}
-	}
-	x.im, err = importer.New(ctx, x.dump, x.st, x.importOptions())
-	if errors.Is(err, store.ErrLocked) {
-		return x.watchOther(ctx, background)
-	}
 	if err != nil {
-		return err
+		return x.watchOther(ctx, background)
 	}
 	go x.build(background)
 	return x.firstSight(ctx)
@@ -176,24 +177,14 @@ func (x *Index) fit(ctx context.Context) (fit, error) {
 	return compare(meta, sources, len(skipped), x.dump, x.opt), nil
 }
 
-// renew empties the index: its dump has changed.
-func (x *Index) renew() error {
-	path := x.st.Path()
+// empty drops what the index holds: its dump has changed. The file stays, since
+// others may have it open.
+func (x *Index) empty(ctx context.Context) error {
 	w, err := x.st.Writer() // nobody else may be writing it
 	if err != nil {
 		return err
 	}
-	if err := w.Close(); err != nil {
-		return err
-	}
-	if err := x.st.Close(); err != nil {
-		return err
-	}
-	if err := removeIndex(path); err != nil {
-		return err
-	}
-	x.st, err = store.Open(path, x.storeOptions())
-	return err
+	return errors.Join(w.Clear(ctx), w.Close())
 }
 
 // build is the goroutine of the first import.
@@ -443,12 +434,7 @@ func (x *Index) restart(ctx context.Context, f fit) error {
 		x.im = nil
 	}
 	if f == fitStale {
-		w, err := x.st.Writer()
-		if err != nil {
-			return err
-		}
-		err = errors.Join(w.Clear(ctx), w.Close())
-		if err != nil {
+		if err := x.empty(ctx); err != nil {
 			return err
 		}
 	}

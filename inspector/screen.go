@@ -23,7 +23,7 @@ type screen struct {
 func openScreen(s tcell.Screen) (*screen, error) {
 	if s == nil {
 		var err error
-		if s, err = tcell.NewScreen(); err != nil {
+		if s, err = newTerminal(); err != nil {
 			return nil, err
 		}
 	}

@@ -92,13 +92,26 @@ func (b *batcher) source(s *sourceState) { b.sources[s] = true }
 // maybeFlush hands the batch over when it is full or has waited long enough.
 func (b *batcher) maybeFlush(ctx context.Context) error {
 	n := len(b.pending.Events)
-	if n < b.limit && (n == 0 || time.Since(b.since) < batchAge) && len(b.pending.Spool) < 64 && len(b.sources) < 4096 {
+	if n < b.limit && (n == 0 || time.Since(b.since) < batchAge) && b.spooled() < spoolBatch && len(b.sources) < 4096 {
 		return nil
 	}
 	if n >= b.limit {
 		b.limit = min(b.limit*4, b.m.opt.Batch)
 	}
 	return b.flush(ctx)
+}
+
+// spoolBatch is how many kept bytes a commit holds at most, before compression.
+const spoolBatch = 4 << 20
+
+func (b *batcher) spooled() (n int64) {
+	if len(b.pending.Spool)*store.BlockSize < spoolBatch {
+		return 0
+	}
+	for _, s := range b.pending.Spool {
+		n += s.Raw
+	}
+	return n
 }
 
 // flush hands over what is pending.

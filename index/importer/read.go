@@ -173,15 +173,45 @@ func (r *reader) records(ss *streamState, src *sourceState, file int, key, from,
 			}
 			return size, err
 		}
-		j := &job{stream: ss, src: src, file: file, key: key, index: index, chunk: chunk, from: known}
-		index += int64(len(chunk.Spans))
-		if sp != nil {
-			j.blocks = sp.take()
-		}
-		if !r.send(j) {
-			return split.Offset(), r.ctx.Err()
+		for _, part := range cut(chunk) {
+			j := &job{stream: ss, src: src, file: file, key: key, index: index, chunk: part, from: known}
+			index += int64(len(part.Spans))
+			if sp != nil {
+				j.blocks = sp.take()
+			}
+			if !r.send(j) {
+				return split.Offset(), r.ctx.Err()
+			}
 		}
 	}
+}
+
+// jobRecords bounds the records of a job: tiny ones become events that are a
+// hundred times as large.
+const jobRecords = 4096
+
+// cut divides a chunk of many records into chunks of few over the same bytes.
+// The last one gives them back, since jobs are taken in order.
+func cut(c *jsonscan.Chunk) []*jsonscan.Chunk {
+	var parts []*jsonscan.Chunk
+	at := 0
+	for len(c.Spans) > jobRecords {
+		spans := c.Spans[:jobRecords]
+		end := c.Spans[jobRecords].Start
+		parts = append(parts, part(c, at, end, spans))
+		at, c.Spans = end, c.Spans[jobRecords:]
+	}
+	last := part(c, at, len(c.Data), c.Spans)
+	last.Free = c.Free
+	return append(parts, last)
+}
+
+func part(c *jsonscan.Chunk, from, to int, spans []jsonscan.Span) *jsonscan.Chunk {
+	for i := range spans {
+		spans[i].Start -= from
+		spans[i].End -= from
+	}
+	return &jsonscan.Chunk{Data: c.Data[from:to], Offset: c.Offset + int64(from), Spans: spans}
 }
 
 // evidence reads a file that holds no events: its bytes are counted, and kept

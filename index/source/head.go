@@ -1,6 +1,7 @@
 package source
 
 import (
+	"bytes"
 	"context"
 	"io"
 )
@@ -24,8 +25,8 @@ type head struct {
 	whole bool // the file holds no more
 }
 
-// Head gives up to n of file i's first unpacked bytes, at most MaxHead; fewer
-// where the file is shorter or cannot be read on. A pipe that pauses gives
+// Head gives up to n of file i's first unpacked bytes, at most MaxHead, without
+// a run of NULs that fills all of them; fewer where the file is shorter or cannot be read on. A pipe that pauses gives
 // what has come. The slice must not be changed.
 func (d *Dump) Head(i, n int) []byte {
 	m := d.member(i)
@@ -60,8 +61,36 @@ func (d *Dump) readHead(m *member, n int) head {
 	d.mu.RUnlock()
 	data := make([]byte, n)
 	k, err := io.ReadFull(b, data)
+	if err == nil && blank(data) {
+		k, err = skipBlank(b, data)
+	}
 	return head{data: data[:k], whole: err == io.EOF || err == io.ErrUnexpectedEOF}
 }
+
+// skipBlank reads on over NUL bytes, which a crash leaves at the start of a
+// file whose rest is whole, and fills data from the first other byte on. Where
+// there is none data stays blank.
+func skipBlank(r io.Reader, data []byte) (int, error) {
+	buf := make([]byte, 256<<10)
+	for {
+		k, err := io.ReadFull(r, buf)
+		if rest := bytes.TrimLeft(buf[:k], "\x00"); len(rest) > 0 {
+			clear(data)
+			n := copy(data, rest)
+			if err == nil && n < len(data) {
+				var more int
+				more, err = io.ReadFull(r, data[n:])
+				n += more
+			}
+			return n, err
+		}
+		if err != nil {
+			return len(data), err
+		}
+	}
+}
+
+func blank(b []byte) bool { return len(bytes.TrimLeft(b, "\x00")) == 0 }
 
 func (d *Dump) keepHead(i int, h head) {
 	d.mu.Lock()

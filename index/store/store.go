@@ -142,6 +142,8 @@ func (s *Store) inspect() (fresh bool, err error) {
 	switch {
 	case err != nil:
 		return false, s.explain(err)
+	case app == 0 && !s.noLog():
+		return false, nil // being made: its marks stand in the log, where checkMarks looks
 	case app != applicationID:
 		return false, ErrForeign
 	case version > schemaVersion:
