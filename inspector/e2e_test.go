@@ -242,6 +242,7 @@ func TestTerminalFollowsTheDump(t *testing.T) {
 	if err := os.WriteFile(path, []byte(said("s1", 1, 3)), 0o644); err != nil {
 		t.Fatal(err)
 	}
+	nudge(t, path)
 	x := launch(t, 80, 24, path).see("row 1/3")
 	appended(t, path, said("s1", 4, 7))
 	x.see("row 1/7", "7 events").typed("G").see("#7 of 7").typed("q")

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"hindcast/index"
 )
@@ -25,7 +26,25 @@ func written(t *testing.T, n int) (idx *index.Index, path string) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { idx.Close() })
+	nudge(t, path)
 	return idx, path
+}
+
+// nudge touches a file now and then: what is appended before the watch has begun
+// is told by the next change only.
+func nudge(t *testing.T, path string) {
+	end := make(chan struct{})
+	go func() {
+		for {
+			select {
+			case <-end:
+				return
+			case <-time.After(200 * time.Millisecond):
+				os.Chtimes(path, time.Time{}, time.Now())
+			}
+		}
+	}()
+	t.Cleanup(func() { close(end) })
 }
 
 // said is a log of messages by seq, both ends included.
