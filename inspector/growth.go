@@ -105,7 +105,7 @@ func (u *ui) settle() {
 				}
 				u.step(travel.Move{To: to})
 			}
-			u.reload()
+			u.reload(false)
 			u.seek()
 		}
 	})

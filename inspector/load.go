@@ -3,8 +3,10 @@ package inspector
 import (
 	"context"
 	"errors"
+	"sort"
 
 	"hindcast/index"
+	"hindcast/inspector/pane"
 	"hindcast/inspector/travel"
 	"hindcast/model"
 	"hindcast/render/theme"
@@ -49,8 +51,9 @@ func around(ctx context.Context, idx index.API, q index.PageQuery, pos int64) (w
 	return w, err
 }
 
-// load shows the rows around an event of this session.
-func (u *ui) load(p travel.Place) {
+// load shows the rows around an event of this session. snap: where none of them
+// shows the event, the reader goes to the nearest that is shown.
+func (u *ui) load(p travel.Place, snap bool) {
 	epoch, q := u.epoch, u.pageQuery()
 	u.hold("page", func(ctx context.Context) func() {
 		w, err := around(ctx, u.idx, q, p.Pos)
@@ -61,6 +64,9 @@ func (u *ui) load(p travel.Place) {
 			if err != nil {
 				u.sayError(err)
 				return
+			}
+			if snap {
+				u.snap(&w)
 			}
 			u.show(w)
 			u.payRows()
@@ -79,6 +85,24 @@ func (u *ui) show(w window) {
 		u.sayHidden(e, len(w.rows) == 0)
 	}
 	u.selected()
+}
+
+// snap turns a window to the row at or after its event, else to the one before,
+// and makes that a jump: the way back is to where the reader stood.
+func (u *ui) snap(w *window) {
+	if len(w.rows) == 0 {
+		return
+	}
+	i := sort.Search(len(w.rows), func(i int) bool { return w.rows[i].Event.Pos >= w.anchor })
+	row := w.rows[min(i, len(w.rows)-1)]
+	if pane.Holds(row, w.event.Pos) {
+		return
+	}
+	w.event, w.anchor = row.Event, row.Event.Pos
+	if row.Result != nil {
+		w.event = *row.Result
+	}
+	u.step(travel.Jump{To: rowPlace(row)})
 }
 
 func (u *ui) sayHidden(e model.Event, none bool) {
@@ -156,15 +180,19 @@ func (u *ui) fetch(back bool, from int64, limit int) {
 	})
 }
 
-// reload shows the same place under another filter or visibility.
-func (u *ui) reload() {
+// reload shows the same place under another filter or visibility, or what is
+// nearest to it there.
+func (u *ui) reload(snap bool) {
 	u.epoch++
 	u.timeline.Counted(-1, -1, -1)
-	if u.st.At.Nowhere() {
+	switch {
+	case u.st.Follow:
+		u.loadEnd(true)
+	case u.st.At.Nowhere():
 		u.loadEnd(false)
-		return
+	default:
+		u.load(u.st.At, snap)
 	}
-	u.load(u.st.At)
 }
 
 // open finds the session to show. While the dump is still being read it may not
@@ -304,7 +332,7 @@ func (u *ui) loadSession(id string, p travel.Place) {
 			if p.Nowhere() {
 				u.loadEnd(false)
 			} else {
-				u.load(p)
+				u.load(p, false)
 			}
 		}
 	})

@@ -187,7 +187,7 @@ func (u *ui) arrive() {
 		u.selected()
 		return
 	}
-	u.load(p)
+	u.load(p, false)
 }
 
 // land selects a row of the window without making that a step.

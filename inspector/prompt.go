@@ -237,7 +237,7 @@ func (u *ui) filter(line string) {
 				return
 			}
 			u.step(travel.SetFilter{Text: line, Where: x})
-			u.reload()
+			u.reload(true)
 		}
 	})
 }
@@ -248,7 +248,7 @@ func (u *ui) clearFilter(travel.Stroke) {
 		return
 	}
 	u.step(travel.SetFilter{})
-	u.reload()
+	u.reload(true)
 }
 
 // like is the filter term for the selected row: its tool, else its type.
@@ -297,7 +297,7 @@ func (u *ui) narrow(sign string) {
 
 func (u *ui) toggleAll(travel.Stroke) {
 	u.step(travel.ToggleAll{})
-	u.reload()
+	u.reload(true)
 	if u.st.Visibility == index.All {
 		u.say("every record: a folds them again", theme.Dim)
 	}
