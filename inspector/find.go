@@ -51,7 +51,7 @@ func (u *ui) next(where query.Expr, back bool, s travel.Stroke, what string) {
 			default:
 				u.jump(to)
 				if round {
-					u.say("round the end to the "+end(back)+" "+what, theme.Dim)
+					u.say("wrapped to the "+end(back)+" "+what, theme.Dim)
 				}
 			}
 		}
@@ -289,7 +289,7 @@ func (u *ui) toHit(s travel.Stroke) {
 			default:
 				u.jump(to)
 				if round {
-					u.say("search went round the end", theme.Dim)
+					u.say("wrapped to the "+end(back)+" hit", theme.Dim)
 				}
 			}
 		}

@@ -15,7 +15,7 @@ import (
 // drawHeader tells where the reader stands, in one row: session, event, row,
 // time, errors, checkpoints, and how far the index has come.
 func (u *ui) drawHeader(s tcell.Screen, r rect) {
-	right := u.progress()
+	right := u.progress(r.w >= 100)
 	room := r.w - render.Width(right) - 2
 	left := render.Line{{Text: " "}}
 	for _, part := range u.headerParts(r.w >= 100) {
@@ -116,9 +116,15 @@ func (u *ui) event() (model.Event, bool) {
 }
 
 // progress tells how far the index has come.
-func (u *ui) progress() render.Line {
+func (u *ui) progress(wide bool) render.Line {
 	s := u.status
 	events := text.Count(s.Events) + " events"
+	switch { // of the dump, where this session is not all of it
+	case u.others > 0 && wide:
+		events = text.Count(s.Events) + " in " + text.Plural(int64(u.others)+1, "session")
+	case u.others > 0:
+		events = text.Count(s.Events) + " in all"
+	}
 	switch {
 	case s.Err != nil:
 		return render.Line{{Text: "stopped at " + events, Role: theme.Fail}}

@@ -56,7 +56,7 @@ func TestFindJourney(t *testing.T) {
 	d.press("j", "ma").see("mark a set").press("G").at("48").press("mb", "'a").at("1").press("]m").at("48").press("[m").at("1")
 	d.press("'z").see("no mark z").press(":mark:b", "Enter").at("48").press(":mark:q", "Enter").see("no mark q").press("'a").at("1")
 	d.press("/", "tax.js").see("/tax.js").press("Enter").see("/tax.js 1/").press("n").see("/tax.js 2/").press("N").see("/tax.js 1/")
-	d.press("N").see("round the end").press("Esc").gone("records  /tax.js")
+	d.press("N").see("wrapped to the last hit").press("Esc").gone("records  /tax.js")
 	d.press("/", "nothing of the kind", "Enter").see("no hit")
 	d.press("/", "Goal", "Esc").gone("/Goal")
 	d.press("n").see("no search")
@@ -141,7 +141,7 @@ func TestFollowsGrowth(t *testing.T) {
 		f.add("b58db045-77aa", model.Event{Type: "MessageEvent", Kind: model.KindMessage, Source: "agent", Title: "more"})
 	}
 	f.grow()
-	d.see("451 events", "13/423").at("30")
+	d.see("451 in all", "13/423").at("30")
 	if after := line(d.text(), ">"); after != before {
 		t.Errorf("the selected row moved: %q at first, now %q", before, after)
 	}

@@ -16,7 +16,7 @@ func TestScreens(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			d := drive(t, story(), w, h, Options{Source: "run.jsonl"})
 			d.see("row 1/", "K 1", "Add a VAT rate", "2 failures").golden(name + "-open")
-			d.press("E").see("#45 of 48", "AgentErrorEvent", "round the end")
+			d.press("E").see("#45 of 48", "AgentErrorEvent", "wrapped to the last error")
 			d.press("E").see("#37 of 48", "ObservationEvent", "exit 1: 0.09")
 			d.press("Tab")
 			if w < wideWidth {

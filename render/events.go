@@ -58,6 +58,9 @@ func answered(a answer.Event) model.Event {
 	return e
 }
 
+// WhoOf is Who for an event that an answer holds.
+func WhoOf(a answer.Event, g *theme.Glyphs) (string, theme.Role) { return Who(answered(a), g) }
+
 // brief draws an event in one line without columns: #83 Bash  title  X.
 func brief(e model.Event, width int) Line {
 	g := &theme.Unicode

@@ -82,16 +82,28 @@ func heading(e model.Event, g *theme.Glyphs) render.Line {
 	if who != e.Type {
 		l = append(l, render.Span{Text: "  " + text.Clean(e.Type), Role: theme.Dim})
 	}
-	switch e.Outcome {
-	case model.OutcomeFailed:
+	switch {
+	case e.Outcome.Failed():
 		l = append(l, render.Span{Text: "  " + g.Fail + " failed", Role: theme.Fail})
-	case model.OutcomeOK:
+	case e.Outcome == model.OutcomeOK && ends(e):
 		l = append(l, render.Span{Text: "  ok", Role: theme.Ok})
 	}
 	if e.Time.Known {
 		l = append(l, render.Span{Text: "  " + e.Time.Std().Format("15:04:05.000"), Role: theme.Time})
 	}
 	return append(l, render.Span{Text: "  " + text.Size(e.Span.Length), Role: theme.Dim})
+}
+
+// ends reports events of which it is news that they went well: results, and
+// calls whose result is known. A message cannot but.
+func ends(e model.Event) bool {
+	switch e.Kind {
+	case model.KindObservation, model.KindHook:
+		return true
+	case model.KindAction:
+		return e.Mate > 0
+	}
+	return false
 }
 
 // Draw implements tview.Primitive. A result is what a reader came for: where

@@ -104,16 +104,16 @@ func WhyEntries(w answer.Why, g *theme.Glyphs) []Entry {
 	}
 	for _, s := range w.Suspects {
 		lead := render.Line{{Text: padLeft(strconv.Itoa(s.Rank), 2) + " ", Role: theme.Number}}
-		out = append(out, event(lead, s.Event), words("     "+evidence(s), "", theme.Inferred))
+		out = append(out, event(lead, s.Event, g), words("     "+evidence(s), "", theme.Inferred))
 	}
 	if len(w.Chain) == 0 {
 		return append(out, words("nothing led to this: it is a beginning", "", theme.Dim))
 	}
 	out = append(out, words("chain", "  nearest first   "+g.ArrowRecorded+" recorded  "+g.ArrowInferred+" inferred", theme.Heading))
 	for _, s := range w.Chain {
-		out = append(out, event(arrow(s.Via, g), s.Event))
+		out = append(out, event(arrow(s.Via, g), s.Event, g))
 	}
-	out = append(out, roots(w)...)
+	out = append(out, roots(w, g)...)
 	if !w.Complete {
 		out = append(out, words(g.Finding+" a recorded link on the way leads nowhere", "", theme.Warn))
 	}
@@ -121,7 +121,7 @@ func WhyEntries(w answer.Why, g *theme.Glyphs) []Entry {
 }
 
 // roots lists the roots that are not the chain's end already.
-func roots(w answer.Why) []Entry {
+func roots(w answer.Why, g *theme.Glyphs) []Entry {
 	var out []Entry
 	for _, r := range w.Roots {
 		if placeOf(r).Same(placeOf(w.Chain[len(w.Chain)-1].Event)) {
@@ -130,7 +130,7 @@ func roots(w answer.Why) []Entry {
 		if len(out) == 0 {
 			out = append(out, words("root", "", theme.Heading))
 		}
-		out = append(out, event(render.Line{{Text: "  "}}, r))
+		out = append(out, event(render.Line{{Text: "  "}}, r, g))
 	}
 	return out
 }
@@ -139,7 +139,7 @@ func roots(w answer.Why) []Entry {
 func EffectEntries(list []answer.Effect, g *theme.Glyphs) []Entry {
 	var out []Entry
 	for _, e := range list {
-		out = append(out, event(arrow(e.Via, g), e.Event))
+		out = append(out, event(arrow(e.Via, g), e.Event, g))
 	}
 	return out
 }
@@ -182,19 +182,11 @@ func dimUnless(inferred bool) theme.Role {
 }
 
 // event draws an event of an answer behind its lead.
-func event(lead render.Line, e answer.Event) Entry {
+func event(lead render.Line, e answer.Event, g *theme.Glyphs) Entry {
 	draw := func(w int) render.Line {
 		l := append(lead[:len(lead):len(lead)],
 			render.Span{Text: padLeft("#"+strconv.FormatInt(e.Seq, 10), 5) + " ", Role: theme.Seq})
-		who, role := kindWord(e.Kind), theme.SessionMark
-		switch {
-		case e.Tool != nil:
-			who, role = *e.Tool, theme.Tool
-		case e.Kind == "message" && e.Source != nil:
-			who, role = *e.Source, speakerRole(*e.Source)
-		case e.Kind == "checkpoint":
-			role = theme.Checkpoint
-		}
+		who, role := render.WhoOf(e, g)
 		l = append(l, render.Span{Text: padRight(text.Clean(who), min(max(w/5, 7), 12)) + " ", Role: role})
 		title := theme.Plain
 		if e.Failed != nil && *e.Failed {
@@ -218,22 +210,4 @@ func shortTitle(e answer.Event) string {
 		}
 	}
 	return e.Title
-}
-
-// kindWord is a kind in at most seven letters.
-func kindWord(kind string) string {
-	switch kind {
-	case "observation":
-		return "result"
-	case "checkpoint":
-		return "checkp."
-	}
-	return kind
-}
-
-func speakerRole(source string) theme.Role {
-	if source == "user" {
-		return theme.User
-	}
-	return theme.Agent
 }

@@ -199,3 +199,33 @@ func TestWhyEntries(t *testing.T) {
 		t.Errorf("causes %v, want the suspect, then the chain", order)
 	}
 }
+
+// TestOneWordForEach: the list of causes speaks of an event as the timeline does.
+func TestOneWordForEach(t *testing.T) {
+	for _, e := range []model.Event{
+		{Kind: model.KindMessage, Source: "agent"}, {Kind: model.KindMessage, Source: "user"}, {Kind: model.KindError},
+		{Kind: model.KindCheckpoint}, {Kind: model.KindAction, Tool: "bash"}, {Kind: model.KindObservation, Type: "Obs"}, {Kind: model.KindHook},
+	} {
+		want, _ := render.Who(e, look.Glyphs)
+		entry := EffectEntries([]answer.Effect{{Event: answer.NewEvent(e)}}, look.Glyphs)[0]
+		if got := strings.Fields(render.Plain(entry.Draw(80))); len(got) < 3 || got[2] != want {
+			t.Errorf("%v: %q, want %q", e.Kind, got, want)
+		}
+	}
+}
+
+// TestOkIsNews: the detail says ok only of what could have failed.
+func TestOkIsNews(t *testing.T) {
+	for _, tt := range []struct {
+		e    model.Event
+		want bool
+	}{
+		{model.Event{Kind: model.KindMessage}, false}, {model.Event{Kind: model.KindSession}, false}, {model.Event{Kind: model.KindAction}, false},
+		{model.Event{Kind: model.KindAction, Mate: 2}, true}, {model.Event{Kind: model.KindObservation}, true}, {model.Event{Kind: model.KindHook}, true},
+	} {
+		tt.e.Outcome = model.OutcomeOK
+		if got := strings.Contains(render.Plain(heading(tt.e, look.Glyphs)), "  ok"); got != tt.want {
+			t.Errorf("%v mate %d: ok %v, want %v", tt.e.Kind, tt.e.Mate, got, tt.want)
+		}
+	}
+}
