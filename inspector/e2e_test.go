@@ -90,8 +90,8 @@ func (x *terminal) receive() {
 		n, err := x.tty.Read(buf)
 		x.mu.Lock()
 		x.raw = append(x.raw, buf[:n]...)
-		x.mu.Unlock()
 		x.emu.Write(buf[:n])
+		x.mu.Unlock()
 		if err != nil {
 			return
 		}
@@ -99,6 +99,8 @@ func (x *terminal) receive() {
 }
 
 func (x *terminal) screen() string {
+	x.mu.Lock() // the emulator hands out its own cells
+	defer x.mu.Unlock()
 	var b strings.Builder
 	for y := range x.h {
 		for col := 0; col < x.w; col++ {
