@@ -372,20 +372,21 @@ func (x *Index) Follow(ctx context.Context) error {
 		return err
 	}
 	for {
+		// Once before the first change: what came while the watch was being set up.
+		// A file that was emptied or is being put in place may hold nothing now.
+		err := x.catchUp(ctx)
+		if ctx.Err() != nil {
+			return nil
+		}
+		if err != nil && !errors.Is(err, importer.ErrNoEvents) {
+			return err
+		}
 		select {
 		case <-ctx.Done():
 			return nil
 		case _, ok := <-changes:
 			if !ok {
 				return nil
-			}
-			// A file that was emptied or is being put in place may hold nothing now.
-			err := x.catchUp(ctx)
-			if ctx.Err() != nil {
-				return nil
-			}
-			if err != nil && !errors.Is(err, importer.ErrNoEvents) {
-				return err
 			}
 		}
 	}

@@ -46,10 +46,13 @@ type DialectInfo struct {
 	Versions string   // versions seen
 	Packs    []string // packagings that are opened
 	Detects  string   // how detection decides, one sentence
-	Context  string   // exact, partial, none: whether the model's context can be told
-	Files    string   // known, partial, none
-	Cost     string   // recorded, totals, none
-	Status   string   // recorded, inferred, none
+	// Layout: Claim knows folders of many files by their names, and looks into
+	// few. It is asked first, and what it is sure of nobody else looks into.
+	Layout  bool
+	Context string // exact, partial, none: whether the model's context can be told
+	Files   string // known, partial, none
+	Cost    string // recorded, totals, none
+	Status  string // recorded, inferred, none
 }
 
 // Dump is what Claim sees: the files of a dump in path order, and their first

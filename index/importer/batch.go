@@ -140,10 +140,7 @@ func (b *batcher) flush(ctx context.Context) error {
 // progress notes how far the import is with this batch.
 func (b *batcher) progress() {
 	p := &b.pending.progress
-	for _, s := range b.m.sources {
-		p.Bytes += s.row.Size
-	}
-	p.Total = b.m.total()
+	p.Bytes, p.Total = b.m.read, b.m.total
 	p.Events = b.m.events
 	p.Quarantined = b.m.quarantined
 	p.Provisional = b.m.unsettled > 0

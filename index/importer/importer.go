@@ -89,6 +89,8 @@ type Importer struct {
 	bytes       Bytes
 	out         *batcher
 	events      int64 // in the index with what is pending
+	read        int64 // bytes read of all sources, likewise
+	total       int64 // bytes of all sources, -1 where one does not tell
 	quarantined int64
 	unsettled   int // sessions whose events do not stand in replay order
 }
@@ -150,6 +152,7 @@ func (m *Importer) load(ctx context.Context) error {
 	}
 	for _, row := range sources {
 		m.sources[row.Name] = &sourceState{row: row, file: -1}
+		m.read += max(row.Size, 0)
 		m.nextSrc = max(m.nextSrc, row.ID)
 	}
 	tails, err := r.OpenTails(ctx)
@@ -274,6 +277,7 @@ func (m *Importer) enroll() {
 			}
 		}
 	}
+	m.total = m.sum()
 	m.skip()
 }
 
@@ -309,9 +313,9 @@ func (m *Importer) skip() {
 	}
 }
 
-// total is the number of unpacked bytes in the files that are read, -1 where a
+// sum is the number of unpacked bytes in the files that are read, -1 where a
 // file does not tell its size.
-func (m *Importer) total() int64 {
+func (m *Importer) sum() int64 {
 	var sum int64
 	for _, src := range m.sources {
 		if src.file < 0 {

@@ -14,6 +14,7 @@ import (
 // each event its place and its links, and hands on to the writer.
 func (m *Importer) take(ctx context.Context, j *job) error {
 	src := j.src
+	before := src.row.Size
 	m.reopenTail(src, j)
 	m.out.pending.Spool = append(m.out.pending.Spool, j.blocks...)
 	for i := range j.events {
@@ -39,6 +40,7 @@ func (m *Importer) take(ctx context.Context, j *job) error {
 		m.endFile(src, j)
 	}
 	src.account()
+	m.read += src.row.Size - before
 	m.out.source(src)
 	return m.out.maybeFlush(ctx)
 }

@@ -65,8 +65,15 @@ func MakePlan(d model.Dump, forced string) Plan {
 	} else {
 		var claims []model.Stream
 		dialects := All()
-		for _, dialect := range dialects[:len(dialects)-1] {
-			claims = append(claims, dialect.Claim(d, false)...)
+		last := len(dialects) - 1
+		sure := make(map[int]bool)
+		for _, layout := range []bool{true, false} {
+			for _, dialect := range dialects[:last] {
+				if dialect.Info().Layout == layout {
+					claims = append(claims, claimRest(d, dialect, sure)...)
+				}
+			}
+			settle(claims, sure)
 		}
 		slices.SortStableFunc(claims, func(a, b model.Stream) int {
 			if a.Confidence != b.Confidence {
@@ -75,7 +82,7 @@ func MakePlan(d model.Dump, forced string) Plan {
 			return len(b.Files) - len(a.Files)
 		})
 		plan.accept(claims, taken)
-		plan.accept(claimRest(d, dialects[len(dialects)-1], taken), taken)
+		plan.accept(claimRest(d, dialects[last], taken), taken)
 	}
 	plan.leave(d, taken)
 	slices.SortStableFunc(plan.Streams, func(a, b model.Stream) int { return firstFile(a) - firstFile(b) })
@@ -143,6 +150,24 @@ func (p *Plan) leave(d model.Dump, taken map[int]bool) {
 // sniffBytes is how much of an unclaimed file is looked at to say what it is.
 const sniffBytes = 4096
 
+// sureEnough is the confidence from which a claim by layout is not disputed.
+const sureEnough = 95
+
+// settle marks the files of claims that nobody needs to look into again.
+func settle(claims []model.Stream, sure map[int]bool) {
+	for _, s := range claims {
+		if s.Confidence < sureEnough {
+			continue
+		}
+		for _, f := range s.Files {
+			sure[f] = true
+		}
+		for _, e := range s.Evidence {
+			sure[e.File] = true
+		}
+	}
+}
+
 // rest is a dump's view of the files that nobody has claimed.
 type rest struct {
 	whole model.Dump
@@ -153,7 +178,8 @@ type rest struct {
 func (r *rest) Files() []model.File         { return r.files }
 func (r *rest) Head(file int, n int) []byte { return r.whole.Head(r.index[file], n) }
 
-func claimRest(d model.Dump, generic model.Dialect, taken map[int]bool) []model.Stream {
+// claimRest asks a dialect about the files that are not taken.
+func claimRest(d model.Dump, dialect model.Dialect, taken map[int]bool) []model.Stream {
 	r := &rest{whole: d}
 	for i, f := range d.Files() {
 		if !taken[i] {
@@ -161,7 +187,7 @@ func claimRest(d model.Dump, generic model.Dialect, taken map[int]bool) []model.
 			r.index = append(r.index, i)
 		}
 	}
-	claims := generic.Claim(r, false)
+	claims := dialect.Claim(r, false)
 	for i := range claims {
 		for j, f := range claims[i].Files {
 			claims[i].Files[j] = r.index[f]

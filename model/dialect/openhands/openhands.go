@@ -42,6 +42,7 @@ func (dialect) Info() model.DialectInfo {
 			"V0 trajectory and its wrappers, V0 file store",
 			"base_state.json alone",
 		},
+		Layout:  true,
 		Detects: "file names of its stores, proved by one record; elsewhere records with kind and source (V1) or with action or observation (V0)",
 		Context: "exact", Files: "known", Cost: "recorded", Status: "recorded",
 	}
