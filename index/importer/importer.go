@@ -283,7 +283,7 @@ func (m *Importer) enroll() {
 
 // source finds or makes the row of a file.
 func (m *Importer) source(file int, ss *streamState, role string) *sourceState {
-	e := m.dump.Entry(file)
+	e := m.dump.Listed(file)
 	src := m.sources[e.Name]
 	if src == nil {
 		m.nextSrc++
@@ -322,7 +322,7 @@ func (m *Importer) sum() int64 {
 			sum += src.row.Size
 			continue
 		}
-		size := m.dump.Entry(src.file).Size
+		size := m.dump.Listed(src.file).Size
 		if size < 0 {
 			if !src.row.Done {
 				return -1

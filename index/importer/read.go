@@ -129,6 +129,7 @@ func (r *reader) file(ss *streamState, file int, key int64) bool {
 	if src.row.Done && entry.Size < 0 {
 		return true // a pipe or packed file is read once
 	}
+	src.row.Path, src.row.Spooled = entry.Path, src.row.Spooled || !entry.Addressable // now that it was looked into
 	known := src.row.Indexed
 	from := known
 	if ss.Framing.Mode != model.FrameLines && ss.Framing.Mode != model.FrameValues || src.row.Spooled {
@@ -223,6 +224,7 @@ func (r *reader) evidence(ss *streamState, e model.Evidence) bool {
 	if src.row.Done && (entry.Size < 0 || entry.Size == src.row.Size) {
 		return true
 	}
+	src.row.Path, src.row.Spooled = entry.Path, src.row.Spooled || !entry.Addressable
 	j := &job{stream: ss, src: src, file: e.File, end: true, size: entry.Size}
 	if src.row.Spooled || entry.Size < 0 {
 		j.size, j.blocks, j.problem = r.swallow(e.File, src)

@@ -75,7 +75,7 @@ func (m *Importer) byRoot(streams []model.Stream) []model.Stream {
 		parts := make(map[int]*model.Stream)
 		var order []int
 		part := func(file int) *model.Stream {
-			root := m.dump.Entry(file).Root
+			root := m.dump.Listed(file).Root
 			if parts[root] == nil {
 				p := s
 				p.Files, p.Keys, p.Evidence = nil, nil, nil
@@ -103,7 +103,7 @@ func (m *Importer) byRoot(streams []model.Stream) []model.Stream {
 }
 
 // rootOf is the dump argument that a stream's files come from.
-func (m *Importer) rootOf(s model.Stream) int { return m.dump.Entry(firstFile(s)).Root }
+func (m *Importer) rootOf(s model.Stream) int { return m.dump.Listed(firstFile(s)).Root }
 
 func firstFile(s model.Stream) int {
 	if len(s.Files) > 0 {

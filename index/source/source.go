@@ -150,6 +150,18 @@ func (d *Dump) Entry(i int) Entry {
 	return m.entry()
 }
 
+// Listed is Entry as the listing tells it, without a look into the file: of one
+// whose name does not say that it is packed, Size and Addressable may be wrong.
+func (d *Dump) Listed(i int) Entry {
+	m := d.member(i)
+	if m == nil {
+		return Entry{}
+	}
+	d.mu.RLock()
+	defer d.mu.RUnlock()
+	return m.entry()
+}
+
 // Skipped lists what is not offered, in the order in which it was met.
 func (d *Dump) Skipped() []Skipped {
 	d.mu.RLock()
