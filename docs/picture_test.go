@@ -30,7 +30,7 @@ func TestPictures(t *testing.T) {
 	}{{"screen.svg", 120, 40}, {"screen-80x24.svg", 80, 24}} {
 		t.Run(p.file, func(t *testing.T) {
 			s := open(t, p.w, p.h, "demo")
-			s.until("the demo", "row 1/", "133 events", "Try E") // it greets once all is read
+			s.until("the demo", "row 1/", "133 in", "Try E") // it greets once all is read
 			s.press("E", "#118 of 120")
 			s.press("c", "#117 of 120", "X failed")
 			s.rest()
