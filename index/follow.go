@@ -11,11 +11,11 @@ import (
 
 // Follow keeps importing as the source grows.
 func (x *Index) Follow(ctx context.Context) error {
+	if err := x.Wait(ctx); err != nil { // before it the dump of a known folder may not be open
+		return err
+	}
 	if x.dump == nil || x.opt.NoBuild {
 		return nil
-	}
-	if err := x.Wait(ctx); err != nil {
-		return err
 	}
 	changes, err := source.Watch(ctx, x.dump)
 	if err != nil {

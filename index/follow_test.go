@@ -132,7 +132,14 @@ func TestFollowAFolder(t *testing.T) {
 	for _, p := range files[:half] {
 		put(p)
 	}
-	x := openAll(t, t.TempDir(), Options{}, dir)
+	cache := t.TempDir()
+	openAll(t, cache, Options{}, dir).Close()
+	t.Setenv("XDG_CACHE_HOME", cache)
+	x, err := Open(context.Background(), []string{dir}, Options{}) // it is known now, and checked while it is followed
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { x.Close() })
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	go x.Follow(ctx)
