@@ -110,6 +110,14 @@ func next(h uint64) uint64 {
 	return h ^ h>>31
 }
 
+// add keeps the first event of an id that get and mayHold do not know.
+func (t *idTable) add(id string, e idEntry) {
+	if t.m == nil {
+		t.m = make(map[uint64]idEntry)
+	}
+	t.m[maphash.String(idSeed, id)] = e
+}
+
 // put keeps the first event of an id; an event's own id goes before an alias.
 func (t *idTable) put(id string, e idEntry) {
 	if t.m == nil {

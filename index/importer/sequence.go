@@ -126,7 +126,7 @@ func (s *session) place(m *Importer, ss *streamState, e *model.Event) error {
 	if seen && first.hash == uint32(e.Hash) {
 		e.Origin = model.OriginCopied
 	} else {
-		s.remember(e)
+		s.remember(e, !seen)
 		look := &lookup{m: m, s: s}
 		s.linker.Link(e, look)
 		if look.err != nil {
@@ -165,9 +165,13 @@ func (s *session) inOrder(m *Importer, ss *streamState, e *model.Event) {
 }
 
 // remember makes the event findable by its ids; the first of an id wins.
-func (s *session) remember(e *model.Event) {
+func (s *session) remember(e *model.Event, isNew bool) {
 	entry := idEntry{pos: uint32(e.Pos), hash: uint32(e.Hash)}
-	if e.ID != "" {
+	switch {
+	case e.ID == "":
+	case isNew:
+		s.ids.add(e.ID, entry)
+	default:
 		s.ids.put(e.ID, entry)
 	}
 	entry.alias = true

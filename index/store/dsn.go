@@ -10,7 +10,7 @@ import (
 // How the index is opened. Pragmas are constants: the driver runs them as SQL.
 var (
 	commonPragmas = []string{"trusted_schema(0)", "busy_timeout(5000)", "cell_size_check(1)"}
-	writePragmas  = []string{"journal_mode(wal)", "synchronous(normal)", "cache_size(-32768)", "wal_autocheckpoint(4000)", "foreign_keys(0)"}
+	writePragmas  = []string{"journal_mode(wal)", "synchronous(normal)", "cache_size(-32768)", "wal_autocheckpoint(20000)", "foreign_keys(0)"}
 	readPragmas   = []string{"query_only(1)", "cache_size(-8192)"}
 )
 

@@ -65,6 +65,8 @@ CREATE TABLE events (
   mate INTEGER                 -- pos of the other half of a call - pos
 );
 
+-- From a cause to what it caused. Causes are mostly recent: it is filled at its end.
+CREATE INDEX events_cause ON events(key - cause) WHERE cause IS NOT NULL;
 -- What people step to: few rows each, so that keeping these during a load costs
 -- less than the scans that build them behind it.
 CREATE INDEX events_failed ON events(key) WHERE flags >> 6 & 3 = 2;
