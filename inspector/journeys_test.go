@@ -4,6 +4,7 @@ import (
 	"errors"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/gdamore/tcell/v2"
 
@@ -196,16 +197,21 @@ func TestMouse(t *testing.T) {
 
 func TestPasteIsText(t *testing.T) {
 	d := open(t, 80, 24)
+	post := func(e tcell.Event) {
+		for d.sim.PostEvent(e) != nil { // the queue is full: it drains
+			time.Sleep(time.Millisecond)
+		}
+	}
 	paste := func(s string) {
-		d.sim.PostEventWait(tcell.NewEventPaste(true))
+		post(tcell.NewEventPaste(true))
 		for _, r := range s {
 			key, mod := tcell.KeyRune, tcell.ModNone
 			if r == '\r' {
 				key = tcell.KeyEnter
 			}
-			d.sim.PostEventWait(tcell.NewEventKey(key, r, mod))
+			post(tcell.NewEventKey(key, r, mod))
 		}
-		d.sim.PostEventWait(tcell.NewEventPaste(false))
+		post(tcell.NewEventPaste(false))
 	}
 	paste("qqG\r") // nothing is open: nothing happens
 	d.see("paste into a prompt").at("0")

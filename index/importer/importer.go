@@ -45,8 +45,8 @@ type Progress struct {
 // ErrNoEvents is wrapped by a NothingError.
 var ErrNoEvents = errors.New("no events")
 
-// ErrOtherDialect: now that more of the dump is there, a file turns out to be
-// of another format than what it was imported as. The index must be emptied.
+// ErrOtherDialect says that, now that more of the dump is there, a file turns
+// out to be of another format than what it was imported as. The index must be emptied.
 var ErrOtherDialect = errors.New("the dump is of another format than it seemed")
 
 // NothingError is a dump in which no dialect found anything to read.

@@ -30,13 +30,13 @@ const margin = 2
 // have come, so that a held key never waits and never overshoots.
 type List struct {
 	*tview.Box
-	Look                         *Look
-	Rows                         Rows
-	Empty                        render.Line           // shown where there are no rows
-	Head                         func(int) render.Line // column heads for a width; nil: none
-	Moved                        func()                // the cursor stands on another row
-	Bare                         bool                  // no cursor is drawn without focus
-	cursor, top, owed, lastCount int
+	Look              *Look
+	Rows              Rows
+	Empty             render.Line           // shown where there are no rows
+	Head              func(int) render.Line // column heads for a width; nil: none
+	Moved             func()                // the cursor stands on another row
+	Bare              bool                  // no cursor is drawn without focus
+	cursor, top, owed int
 }
 
 // NewList makes a list without rows.

@@ -48,10 +48,14 @@ func (t *Text) Doc() Doc { return t.doc }
 // Scroll moves the view by n lines.
 func (t *Text) Scroll(n int) { t.scrollTo(t.top + n) }
 
-// Move, First and Last make a viewport and a list alike to their owner.
+// Move is Scroll: a viewport and a list are alike to their owner.
 func (t *Text) Move(n int) { t.Scroll(n) }
-func (t *Text) First()     { t.Home() }
-func (t *Text) Last()      { t.End() }
+
+// First is Home.
+func (t *Text) First() { t.Home() }
+
+// Last is End.
+func (t *Text) Last() { t.End() }
 
 // Home and End go to the first and last lines; Line goes to line n of 1.
 func (t *Text) Home()      { t.top = 0 }

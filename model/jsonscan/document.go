@@ -214,7 +214,7 @@ func (d *document) structure(c byte, b []byte) bool {
 
 // wrapper is structure between the members of a wrapper object.
 func (d *document) wrapper(c byte, b []byte) bool {
-	next := d.phase
+	var next phase
 	switch {
 	case d.phase == atFirstKey && c == '}', d.phase == afterMember && c == '}':
 		next = atTop

@@ -228,7 +228,7 @@ func (m *machine) number(b []byte, i int) (int, bool) {
 	for i < len(b) {
 		c := b[i]
 		digit := c-'0' <= 9
-		next := m.state
+		var next state
 		switch m.state {
 		case numMinus:
 			next = numInt

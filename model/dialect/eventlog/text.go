@@ -93,7 +93,6 @@ func countLines(v []byte) int {
 			open = true
 			break
 		}
-		open = open || i > 0
 		l.pos += i
 		width, newline := l.escape()
 		l.pos += width
