@@ -188,8 +188,11 @@ func (x *Index) empty(ctx context.Context) error {
 }
 
 // build is the goroutine of the first import.
-func (x *Index) build(ctx context.Context) {
-	err := x.importNow(ctx)
+func (x *Index) build(ctx context.Context) { x.ended(x.importNow(ctx)) }
+
+// ended sets the status of a first build that has come to its end, and lets go
+// of those who wait for it.
+func (x *Index) ended(err error) {
 	x.mu.Lock()
 	x.status.Done = true
 	x.status.Err = err

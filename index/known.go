@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"os"
-	"time"
 
 	"hindcast/index/source"
 	"hindcast/index/store"
@@ -53,16 +52,7 @@ func (x *Index) openKnown(ctx context.Context) bool {
 }
 
 // checkKnown compares the folder with its index, and imports what is new.
-func (x *Index) checkKnown(ctx context.Context) {
-	err := x.bringUp(ctx)
-	x.mu.Lock()
-	x.status.Done = true
-	x.status.Err = err
-	x.status.Elapsed = time.Since(x.begun)
-	x.signal()
-	x.mu.Unlock()
-	close(x.built)
-}
+func (x *Index) checkKnown(ctx context.Context) { x.ended(x.bringUp(ctx)) }
 
 func (x *Index) bringUp(ctx context.Context) error {
 	d, err := source.Open(ctx, x.dumps, x.sourceOptions())
