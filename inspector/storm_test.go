@@ -94,8 +94,13 @@ func TestSizes(t *testing.T) {
 	d.resize(80, 24).at("30").see("row 13/23")
 }
 
+// resize gives the screen another size and tells so, as a terminal does: the
+// simulation by itself leaves it to the next drawing.
 func (d *driver) resize(w, h int) *driver {
 	d.sim.SetSize(w, h)
+	for d.sim.PostEvent(tcell.NewEventResize(w, h)) != nil { // the queue is full: it drains
+		time.Sleep(time.Millisecond)
+	}
 	return d
 }
 
