@@ -40,22 +40,12 @@ const foldedSQL = "(flags>>15&1=0 AND flags>>13&3<>3 AND (mate IS NULL OR flags>
 // the index cannot decide: then events is a superset of the
 // matches, and the caller evaluates the filter over each row, and reads on.
 func (r *Reader) Page(ctx context.Context, p PageSpec) (events []model.Event, exact bool, err error) {
-	c, err := r.conditions(p)
+	c, lo, hi, err := r.window(p)
 	if err != nil {
 		return nil, false, err
 	}
-	lo, hi := p.bounds()
-	lo, hi = max(lo, c.lo(p.Session)), min(hi, c.hi(p.Session))
-	order := " ORDER BY key"
-	if p.Desc {
-		order += " DESC"
-	}
-	limit := p.Limit
-	if limit <= 0 || limit > maxPage {
-		limit = maxPage
-	}
-	text := "SELECT " + eventColumns + c.extraColumns() + " FROM events WHERE key BETWEEN ? AND ?" + c.and() + order + " LIMIT ?"
-	args := append(append(c.extraArgs(), lo, hi), append(c.args, limit)...)
+	text := "SELECT " + eventColumns + c.extraColumns() + " FROM events WHERE key BETWEEN ? AND ?" + c.and() + p.tail()
+	args := append(append(c.extraArgs(), lo, hi), append(c.args, p.limit())...)
 	events, at, err := r.events(ctx, text, args, c)
 	if err != nil {
 		return nil, false, err
@@ -71,27 +61,17 @@ func (r *Reader) Page(ctx context.Context, p PageSpec) (events []model.Event, ex
 // stand, in the order of the walk (Desc: from the last back). It costs a
 // fraction of Page.
 func (r *Reader) Spans(ctx context.Context, p PageSpec) (out []Place, err error) {
-	c, err := r.conditions(p)
+	c, lo, hi, err := r.window(p)
 	if err != nil {
 		return nil, err
-	}
-	lo, hi := p.bounds()
-	lo, hi = max(lo, c.lo(p.Session)), min(hi, c.hi(p.Session))
-	order := " ORDER BY key"
-	if p.Desc {
-		order += " DESC"
-	}
-	limit := p.Limit
-	if limit <= 0 || limit > maxPage {
-		limit = maxPage
 	}
 	result := ", NULL, NULL, NULL"
 	if p.Folded {
 		const of = " FROM events r WHERE r.key=events.key+events.mate AND events.flags>>8&15=2)"
 		result = ", (SELECT source" + of + ", (SELECT offset" + of + ", (SELECT length" + of
 	}
-	text := "SELECT key, source, offset, length" + result + " FROM events WHERE key BETWEEN ? AND ?" + c.and() + order + " LIMIT ?"
-	err = r.each(ctx, "events", text, append(append([]any{lo, hi}, c.args...), limit), func(rows *sql.Rows) error {
+	text := "SELECT key, source, offset, length" + result + " FROM events WHERE key BETWEEN ? AND ?" + c.and() + p.tail()
+	err = r.each(ctx, "events", text, append(append([]any{lo, hi}, c.args...), p.limit()), func(rows *sql.Rows) error {
 		var p Place
 		var key int64
 		var source, offset, length sql.NullInt64
@@ -102,6 +82,30 @@ func (r *Reader) Spans(ctx context.Context, p PageSpec) (out []Place, err error)
 		return err
 	})
 	return out, err
+}
+
+// window compiles a page's filter, and finds the keys that it need look at.
+func (r *Reader) window(p PageSpec) (c *compiled, lo, hi int64, err error) {
+	if c, err = r.conditions(p); err != nil {
+		return nil, 0, 0, err
+	}
+	lo, hi = p.bounds()
+	return c, max(lo, c.lo(p.Session)), min(hi, c.hi(p.Session)), nil
+}
+
+// tail is the end of a page's statement; its parameter is limit.
+func (p PageSpec) tail() string {
+	if p.Desc {
+		return " ORDER BY key DESC LIMIT ?"
+	}
+	return " ORDER BY key LIMIT ?"
+}
+
+func (p PageSpec) limit() int {
+	if p.Limit <= 0 || p.Limit > maxPage {
+		return maxPage
+	}
+	return p.Limit
 }
 
 // bounds are the keys between which a page lies, both included.
