@@ -1,0 +1,90 @@
+package model
+
+// This file is the second half of the contract between a format and the rest
+// of hindcast: how records become effects, and the context becomes messages.
+
+// Teller is a dialect that tells what its records do. A dialect without it
+// gives events and links only.
+type Teller interface {
+	// NewEffector starts the stateful half that turns one session's records into
+	// effects, in replay order.
+	NewEffector(s *Stream, session string) Effector
+	// Messages gives what the provider got: the records in view, as one message
+	// each or merged as the client merges them. live is the view of a process
+	// that goes on, otherwise that of one that starts again from the log.
+	Messages(view []Viewed, live bool) Conversation
+}
+
+// Effector turns records into effects. It is called once for every event of a
+// session in pos order, copied and inherited ones included.
+type Effector interface {
+	// Effects reads one event's record; view is the state just before it. It
+	// never fails: what it cannot read has no effects.
+	Effects(e *Event, raw []byte, view View) []Effect
+	// Save and Load carry working state across a stop; Load gets what Save
+	// returned, written by the same version of the program.
+	Save() ([]byte, error)
+	Load(state []byte) error
+}
+
+// View is what an effector sees of the fold, all of it as it stands before the
+// event at hand.
+type View interface {
+	// File is a path's tracked text. ok is false where the path is not tracked;
+	// text is nil where nothing of it is known.
+	File(path string) (text *string, c Certainty, ok bool)
+	// Cwd is the shell's directory, empty where not known.
+	Cwd() string
+	// Context lists the records in view in the order of their keys.
+	Context() []Entry
+	// Pending finds the event of an open call; 0 where none is open.
+	Pending(call string) int64
+	// Record gives an earlier event of the session with its links and its bytes,
+	// or false where that cannot be read. The bytes are valid until the next call.
+	Record(pos int64) (Event, []byte, bool)
+	// Find gives the pos of the first event that carries an id or alias; 0: none.
+	Find(id string) int64
+}
+
+// Entry is a record in the model's context.
+type Entry struct {
+	Key      string
+	Pos      int64 // the event that says it
+	Seq      int64
+	Event    string // its id
+	Response string
+	Role     Role
+	Chars    int64
+	Tokens   int64 // TokensUnknown
+	Summary  bool
+	Replaced bool // its text was replaced (pruned)
+}
+
+// Viewed is a record in view with what is needed to make a message of it.
+type Viewed struct {
+	Entry
+	Record Event  // zero where it cannot be read
+	Raw    []byte // the record's bytes; nil where they cannot be read
+}
+
+// Conversation is a request as the provider got it, as far as the dump tells.
+type Conversation struct {
+	Messages []Message
+	// Exact: the dialect records enough to be sure of every message.
+	Exact bool
+}
+
+// Message is one message of a request. Text is its parts joined by a newline,
+// thinking left out.
+type Message struct {
+	Role    Role
+	Records []int // indexes into the view that it was made from
+	Text    string
+	Calls   []MessageCall
+	Results []string // ids of the calls that it answers
+	Tokens  int64    // TokensUnknown
+	Summary bool
+}
+
+// MessageCall is a tool call in a message.
+type MessageCall struct{ ID, Tool string }
