@@ -166,6 +166,10 @@ type SeeFile struct {
 	Whole   bool
 }
 
+// DoubtFiles lowers the tracked files among these to CertaintyUnknown: somebody
+// whose edits are not this session's own may have changed them.
+type DoubtFiles struct{ Paths []string }
+
 // Run is a command in the shell. Nil fields are not known and change nothing.
 type Run struct {
 	Command string
@@ -259,6 +263,7 @@ func (EditFile) effect()   {}
 func (DeleteFile) effect() {}
 func (MoveFile) effect()   {}
 func (SeeFile) effect()    {}
+func (DoubtFiles) effect() {}
 func (Run) effect()        {}
 func (Cwd) effect()        {}
 func (Tasks) effect()      {}
