@@ -87,4 +87,7 @@ type Message struct {
 }
 
 // MessageCall is a tool call in a message.
-type MessageCall struct{ ID, Tool string }
+type MessageCall struct {
+	ID, Tool string
+	Args     string // as recorded; part of what the model has in view, but not of Text
+}
