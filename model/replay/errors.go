@@ -1,0 +1,30 @@
+package replay
+
+import "hindcast/model"
+
+// failures counts the events that failed, by their outcome and nothing else: a
+// failed result and the Fail that it carries are one failure.
+type failures struct {
+	n    int64
+	last *int64 // seq
+}
+
+func (f *failures) count(s *step) {
+	if !s.event.Outcome.Failed() {
+		return
+	}
+	old, seq := *f, s.event.Seq
+	f.n, f.last = f.n+1, &seq
+	s.put(pathErrors, leafInt(&old.n), leafInt(&f.n))
+	s.put(pathLastError, leafInt(old.last), leafInt(f.last))
+}
+
+// restore does nothing: a failure stays one.
+func (f *failures) restore(*step, []PastCell, model.LostReason) {}
+
+func (f *failures) save(w *encoder) {
+	w.int(f.n)
+	w.intOrNil(f.last)
+}
+
+func (f *failures) load(r *decoder) { *f = failures{n: r.int(), last: r.intOrNil()} }

@@ -1,0 +1,156 @@
+package replay
+
+import "hindcast/model"
+
+// Options are what a fold needs from outside.
+type Options struct {
+	// Past knows the values before; only Revert asks it. Without one a Revert
+	// changes nothing.
+	Past Past
+}
+
+// Fold is the working state of one session: it takes events in pos order and
+// tells which cells each one writes. It is not safe for concurrent use.
+type Fold struct {
+	past  Past
+	notes []model.Note
+
+	checkpoint checkpoint
+	context    context
+	errors     failures
+	files      files
+	pending    pending
+	shell      shell
+	status     status
+	tasks      tasks
+	usage      usage
+	vars       vars
+}
+
+// facet is a part of the working state, with the cells that are its own.
+type facet interface {
+	// restore sets cells to earlier values, as writes of the step.
+	restore(s *step, cells []PastCell, reason model.LostReason)
+	save(w *encoder)
+	load(r *decoder)
+}
+
+// part names a facet: the flag that reverts it (0: nothing does) and the
+// prefix of the cells that go back.
+type part struct {
+	flag   model.Facets
+	prefix string
+	facet  facet
+}
+
+// parts is the table of the facets, by prefix; saved states hold them in this
+// order.
+func (f *Fold) parts() []part {
+	return []part{
+		{0, pathCheckpoint, &f.checkpoint},
+		{model.FacetContext, model.PathMessages + "/", &f.context},
+		{0, "/errors/", &f.errors},
+		{model.FacetFiles, model.PathFiles + "/", &f.files},
+		{0, model.PathPending + "/", &f.pending},
+		{model.FacetShell, "/shell/", &f.shell},
+		{model.FacetStatus, "/status/", &f.status},
+		{model.FacetTasks, model.PathTasks, &f.tasks},
+		{model.FacetUsage, "/usage/", &f.usage},
+		{model.FacetVars, model.PathVars + "/", &f.vars},
+	}
+}
+
+// New starts a fold at the beginning of a session.
+func New(opt Options) *Fold {
+	f := &Fold{past: opt.Past}
+	f.files.tracked = map[string]*file{}
+	f.pending.open = map[string]openCall{}
+	f.vars.values = map[string]string{}
+	return f
+}
+
+// Apply takes one event with its effects and gives its writes: at most one a
+// cell, sorted bytewise by path, with the value before the event and the value
+// after it. Only an outside change of a file comes as a write of its own, right
+// before the event's own write of that path. A copied event changes nothing.
+func (f *Fold) Apply(e *model.Event, effects []model.Effect) []model.Write {
+	if e.Origin == model.OriginCopied {
+		return nil
+	}
+	s := &step{event: e}
+	for _, x := range effects {
+		f.effect(s, x)
+	}
+	f.context.settle(s)
+	f.errors.count(s)
+	f.notes = append(f.notes, s.notes...)
+	return s.writes()
+}
+
+// Notes gives what was noticed since the last call.
+func (f *Fold) Notes() []model.Note {
+	notes := f.notes
+	f.notes = nil
+	return notes
+}
+
+func (f *Fold) effect(s *step, x model.Effect) {
+	switch x := x.(type) {
+	case model.Say:
+		f.context.say(s, x)
+	case model.Forget:
+		f.context.forget(s, x)
+		if x.Checkpoint != "" {
+			f.checkpoint.forget(s, x.Checkpoint)
+		}
+	case model.Call:
+		f.pending.call(s, x)
+	case model.Return:
+		f.pending.answer(s, x)
+	case model.WriteFile:
+		f.files.write(s, x)
+	case model.EditFile:
+		f.files.edit(s, x)
+	case model.DeleteFile:
+		f.files.delete(s, x)
+	case model.MoveFile:
+		f.files.move(s, x)
+	case model.SeeFile:
+		f.files.see(s, x)
+	case model.Run:
+		before := f.shell.cwd
+		f.shell.run(s, x)
+		if !x.Quiet {
+			f.files.lower(s, x.Command, firstKnown(before, f.shell.cwd))
+		}
+	case model.Cwd:
+		f.shell.enter(s, x)
+	case model.Tasks:
+		f.tasks.list(s, x)
+	case model.TaskItem:
+		f.tasks.item(s, x)
+	case model.Status:
+		f.status.reach(s, x)
+	case model.Spend:
+		f.usage.spend(s, x)
+	case model.Snapshot:
+		f.checkpoint.snapshot(s, x)
+	case model.Revert:
+		f.revert(s, x)
+	case model.Set:
+		f.vars.set(s, x)
+	case model.Unset:
+		f.vars.unset(s, x)
+	case model.Fail:
+		// The event's outcome counts, not what it says of itself: see errors.go.
+	}
+}
+
+func firstKnown(texts ...*string) string {
+	for _, t := range texts {
+		if t != nil {
+			return *t
+		}
+	}
+	return ""
+}

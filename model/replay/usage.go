@@ -1,0 +1,85 @@
+package replay
+
+import (
+	"math"
+
+	"hindcast/model"
+)
+
+const (
+	pathCacheRead  = "/usage/cache_read_tokens"
+	pathCacheWrite = "/usage/cache_write_tokens"
+	pathCost       = "/usage/cost_usd"
+	pathInput      = "/usage/input_tokens"
+	pathOutput     = "/usage/output_tokens"
+	pathReasoning  = "/usage/reasoning_tokens"
+)
+
+// usage is what the session has spent; nil where no record has told.
+type usage struct {
+	tokens [len(usagePaths)]*int64
+	cost   *float64
+}
+
+// usagePaths are the cells of the token classes, in the order of classes.
+var usagePaths = [...]string{pathInput, pathOutput, pathCacheRead, pathCacheWrite, pathReasoning}
+
+func classes(u model.Usage) [len(usagePaths)]int64 {
+	return [...]int64{u.Input, u.Output, u.CacheRead, u.CacheWrite, u.Reasoning}
+}
+
+func (f *usage) spend(s *step, x model.Spend) {
+	if x.Usage.Known {
+		for i, n := range classes(x.Usage) {
+			if f.tokens[i] != nil && !x.Cumulative {
+				n += *f.tokens[i]
+			}
+			f.put(s, i, &n)
+		}
+	}
+	if cost := x.Usage.CostUSD; x.Usage.CostKnown && !math.IsNaN(cost) && !math.IsInf(cost, 0) {
+		if f.cost != nil && !x.Cumulative {
+			cost += *f.cost
+		}
+		f.putCost(s, &cost)
+	}
+}
+
+func (f *usage) put(s *step, class int, now *int64) *touched {
+	old := leafInt(f.tokens[class])
+	f.tokens[class] = now
+	return s.put(usagePaths[class], old, leafInt(now))
+}
+
+func (f *usage) putCost(s *step, now *float64) *touched {
+	old := leafCost(f.cost)
+	f.cost = now
+	return s.put(pathCost, old, leafCost(now))
+}
+
+func (f *usage) restore(s *step, cells []PastCell, _ model.LostReason) {
+	for _, c := range cells {
+		if c.Path == pathCost {
+			f.putCost(s, read[*float64](c.Value)).restores = c.Pos
+		}
+		for i, path := range usagePaths {
+			if c.Path == path {
+				f.put(s, i, read[*int64](c.Value)).restores = c.Pos
+			}
+		}
+	}
+}
+
+func (f *usage) save(w *encoder) {
+	for _, n := range f.tokens {
+		w.intOrNil(n)
+	}
+	w.floatOrNil(f.cost)
+}
+
+func (f *usage) load(r *decoder) {
+	for i := range f.tokens {
+		f.tokens[i] = r.intOrNil()
+	}
+	f.cost = r.floatOrNil()
+}
