@@ -135,11 +135,17 @@ func readFile(p *params, result *body) model.Effect {
 	return model.SeeFile{Path: path, Content: text, Whole: whole}
 }
 
+// doubt: the call changed the file, and its parameters do not tell how.
+func doubt(path string) model.Effect { return model.DoubtFiles{Paths: []string{path}} }
+
 func writeFile(p *params, _ *body) model.Effect {
 	path := jsonscan.Str(p.path)
 	content, ok := jsonscan.Text(p.content)
-	if path == "" || !ok {
+	switch {
+	case path == "":
 		return nil
+	case !ok:
+		return doubt(path)
 	}
 	return model.WriteFile{Path: path, Content: content, Certainty: model.CertaintyKnown}
 }
@@ -148,8 +154,11 @@ func editFile(p *params, _ *body) model.Effect {
 	path := jsonscan.Str(p.path)
 	before, known := jsonscan.Text(aliased(p.old))
 	after, ok := p.replacement()
-	if path == "" || !known || !ok {
+	switch {
+	case path == "":
 		return nil
+	case !known || !ok:
+		return doubt(path)
 	}
 	all, _ := jsonscan.Bool(p.all)
 	return model.EditFile{Path: path, Old: before, New: after, All: all}
@@ -159,8 +168,11 @@ func insertText(p *params, _ *body) model.Effect {
 	path := jsonscan.Str(p.path)
 	line, numbered := jsonscan.Int(p.line)
 	text, ok := jsonscan.Text(aliased(p.new))
-	if path == "" || !numbered || line < 0 || !ok {
+	switch {
+	case path == "":
 		return nil
+	case !numbered || line < 0 || !ok:
+		return doubt(path)
 	}
 	return model.EditFile{Path: path, New: text, Insert: true, InsertLine: line}
 }

@@ -13,6 +13,7 @@ func TestActions(t *testing.T) {
 	see := model.SeeFile{Path: "a", Content: "x", Whole: true}
 	part := model.SeeFile{Path: "a", Content: "x"}
 	wrote := model.WriteFile{Path: "a", Content: "b\n", Certainty: model.CertaintyKnown}
+	doubtful := model.DoubtFiles{Paths: []string{"a"}}
 	edit := model.EditFile{Path: "a", Old: "b", New: "c"}
 	tests := []struct {
 		actions, params, result string
@@ -31,8 +32,8 @@ func TestActions(t *testing.T) {
 		{"read", `{"path":["a"]}`, okay, nil},
 		{"write_file write create", `{"path":"a","content":"b\n"}`, okay, wrote},
 		{"write", `{"path":"a","content":""}`, okay, model.WriteFile{Path: "a", Certainty: model.CertaintyKnown}},
-		{"write", `{"path":"a"}`, okay, nil},
-		{"write", `{"path":"a","content":7}`, okay, nil},
+		{"write", `{"path":"a"}`, okay, doubtful},
+		{"write", `{"path":"a","content":7}`, okay, doubtful},
 		{"write", `{"path":"","content":"x"}`, okay, nil},
 		{"edit_file edit str_replace", `{"path":"a","old_str":"b","new_str":"c"}`, okay, edit},
 		{"edit", `{"path":"a","old_string":"b","new_string":"c","replace_all":false}`, okay, edit},
@@ -40,12 +41,14 @@ func TestActions(t *testing.T) {
 		{"edit", `{"path":"a","old_str":null,"old":"b","new":"c"}`, okay, edit},
 		{"edit", `{"path":"a","old":"b","new":"c","replace_all":true}`, okay, model.EditFile{Path: "a", Old: "b", New: "c", All: true}},
 		{"edit", `{"path":"a","old_str":"b"}`, okay, model.EditFile{Path: "a", Old: "b"}},
-		{"edit", `{"path":"a","new_str":"b"}`, okay, nil},
-		{"edit", `{"path":"a","old_str":"b","new_str":{}}`, okay, nil},
+		{"edit", `{"path":"a","new_str":"b"}`, okay, doubtful},
+		{"edit", `{"path":"a","old_str":"b","new_str":{}}`, okay, doubtful},
+		{"edit", `{"new_str":"b"}`, okay, nil},
+		{"insert", `{"new_str":"b"}`, okay, nil},
 		{"insert", `{"path":"a","insert_line":0,"new_str":"c"}`, okay, model.EditFile{Path: "a", New: "c", Insert: true}},
 		{"insert", `{"path":"a","insert_line":"3","new_string":"c"}`, okay, model.EditFile{Path: "a", New: "c", Insert: true, InsertLine: 3}},
-		{"insert", `{"path":"a","new_str":"c"}`, okay, nil},
-		{"insert", `{"path":"a","insert_line":-1,"new_str":"c"}`, okay, nil},
+		{"insert", `{"path":"a","new_str":"c"}`, okay, doubtful},
+		{"insert", `{"path":"a","insert_line":-1,"new_str":"c"}`, okay, doubtful},
 		{"delete_file delete", `{"path":"a"}`, okay, model.DeleteFile{Path: "a"}},
 		{"delete", `{}`, okay, nil},
 		{"move_file rename", `{"from":"a","to":"b"}`, okay, model.MoveFile{From: "a", To: "b"}},

@@ -33,7 +33,7 @@ func speak(m *model.Message, e *model.Event, raw []byte) {
 	case typeAction:
 		m.Text = speech(b.said())
 		if !isRespond(b.action) {
-			m.Calls = []model.MessageCall{{ID: callID(e), Tool: toolName(b.action)}}
+			m.Calls = []model.MessageCall{{ID: callID(e), Tool: toolName(b.action), Args: arguments(b.params)}}
 		}
 	case typeResult:
 		m.Text = speech(b.told())
@@ -41,6 +41,14 @@ func speak(m *model.Message, e *model.Event, raw []byte) {
 			m.Results = []string{id}
 		}
 	}
+}
+
+// arguments are a call's parameters as recorded.
+func arguments(v []byte) string {
+	if jsonscan.Kind(v) == 'n' {
+		return ""
+	}
+	return string(v)
 }
 
 // answered is the id of the call that a result answers.

@@ -11,7 +11,7 @@ func TestMessages(t *testing.T) {
 	r := readRun(t,
 		line(1, "u", typeUser, "", `{"content":[{"type":"text","text":"a"},{"type":"image"},{"type":"text","text":"b"}]}`),
 		line(2, "c", typeAction, "u", `{"action_type":"bash","thought":"let me see","params":{"command":"ls"}}`),
-		line(3, "d", typeAction, "u", `{"action_type":"grep"}`),
+		line(3, "d", typeAction, "u", `{"action_type":"grep","params":null}`),
 		line(4, "r", typeResult, "c", `{"status":"ok","output":"x\ny"}`),
 		line(5, "f", typeResult, "", `{"status":"error","error":"no"}`),
 		line(6, "q", typeResult, "gone", `{"status":"ok"}`),
@@ -25,7 +25,7 @@ func TestMessages(t *testing.T) {
 	}
 	want := []model.Message{
 		{Text: "a\nb"},
-		{Text: "let me see", Calls: []model.MessageCall{{ID: "c", Tool: "bash"}}},
+		{Text: "let me see", Calls: []model.MessageCall{{ID: "c", Tool: "bash", Args: `{"command":"ls"}`}}},
 		{Calls: []model.MessageCall{{ID: "d", Tool: "grep"}}},
 		{Text: "x\ny", Results: []string{"c"}},
 		{Text: "no", Results: []string{"d"}},

@@ -57,6 +57,24 @@ func readRun(t *testing.T, lines ...string) run {
 	return run{}
 }
 
+// Record and Find read the run back.
+func (r run) Record(pos int64) (model.Event, []byte, bool) {
+	if pos < 1 || pos > int64(len(r.events)) {
+		return model.Event{}, nil, false
+	}
+	return *r.events[pos-1], r.raw[pos-1], true
+}
+
+// Find gives the first event of an id.
+func (r run) Find(id string) int64 {
+	for _, e := range r.events {
+		if e.ID == id {
+			return e.Pos
+		}
+	}
+	return 0
+}
+
 // glimpse is a view without a fold: earlier records, and what a test puts into
 // the context.
 type glimpse struct {
@@ -68,13 +86,6 @@ func (*glimpse) File(string) (*string, model.Certainty, bool) { return nil, 0, f
 func (*glimpse) Cwd() string                                  { return "" }
 func (g *glimpse) Context() []model.Entry                     { return g.context }
 func (*glimpse) Pending(string) int64                         { return 0 }
-func (*glimpse) Find(string) int64                            { return 0 }
-func (g *glimpse) Record(pos int64) (model.Event, []byte, bool) {
-	if pos < 1 || pos > int64(len(g.events)) {
-		return model.Event{}, nil, false
-	}
-	return *g.events[pos-1], g.raw[pos-1], true
-}
 
 func teller() model.Teller { return New().(model.Teller) }
 
