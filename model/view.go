@@ -27,6 +27,23 @@ type Effector interface {
 	Load(state []byte) error
 }
 
+// Resumer is a Teller whose view after a restart takes more of the log to tell
+// than what is in view: what a condensation tore apart goes as a whole.
+type Resumer interface {
+	// Resume gives the records of view that a process has in view which starts
+	// again from the log as it is after the event at pos at.
+	Resume(view []Viewed, at int64, log Records) []Viewed
+}
+
+// Records reads the events of a session.
+type Records interface {
+	// Record gives an event of the session with its links and its bytes, or
+	// false where that cannot be read. The bytes are valid until the next call.
+	Record(pos int64) (Event, []byte, bool)
+	// Find gives the pos of the first event that carries an id or alias; 0: none.
+	Find(id string) int64
+}
+
 // View is what an effector sees of the fold, all of it as it stands before the
 // event at hand.
 type View interface {
