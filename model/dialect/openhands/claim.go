@@ -144,10 +144,10 @@ func (c *claimer) layout(g *group, cl *claim, m *meta) {
 		s.Reason = "a folder of event-NNNNN-<id>.json, a V1 persisted conversation"
 		s.Keys = g.keys()
 	case packCloud:
-		cl.rank, s.Order = rankCloud, model.OrderRepair
+		cl.rank, s.Order, m.HasStatus = rankCloud, model.OrderRepair, true
 		s.Reason = "flat files event_NNNNNN_<id>.json, a V1 Cloud export"
 	case packStore, packOldStore:
-		cl.rank, s.Confidence, s.Order = rankStore, 88, model.OrderRepair
+		cl.rank, s.Confidence, s.Order, m.HasStatus = rankStore, 88, model.OrderRepair, true
 		s.Reason = "one event a file without index, a V1 app-server store"
 	case packV0:
 		cl.rank, s.Order, m.Family = rankFolder, model.OrderSeq, familyV0
@@ -228,7 +228,7 @@ func (c *claimer) claimFile(i int, force bool) (runs []claim) {
 	if !ok {
 		return nil
 	}
-	m := &meta{Family: f.family}
+	m := &meta{Family: f.family, HasStatus: f.rank == rankPages || f.rank == rankFrames}
 	base := baseName(c.files[i].Name)
 	s := model.Stream{
 		Dialect: name, Version: f.family.String(), Confidence: f.confidence, Reason: f.reason,

@@ -30,11 +30,13 @@ func (c *claimer) stateOf(root string, s *model.Stream, m *meta) {
 			base = readState(c.dump.Head(i, stateLimit))
 		case "meta.json", "metadata.json":
 			about = readState(c.dump.Head(i, stateLimit))
+			m.HasStatus = true // a server's conversation
 		}
 		c.evidence(s, i, sf.what)
 	}
 	c.observations(root, s)
 	m.Status, m.Leaf, m.Usage = base.status, base.leaf, base.usage
+	m.Responses, m.Workspace = base.responses, base.folder
 	s.Title, s.Parent = about.title, sessionName(about.parent)
 	if up, ok := parentRoot(root); ok && s.Parent == "" {
 		s.Parent = c.folderName(up)

@@ -101,6 +101,7 @@ type run struct {
 	ids     map[string]int64
 	copies  int
 	arrived []*model.Event
+	raw     map[*model.Event][]byte
 }
 
 // imported is a dump as the importer would see it.
@@ -158,7 +159,7 @@ func (im *imported) session(s *model.Stream, id string) *run {
 			return r
 		}
 	}
-	r := &run{id: id, stream: s, linker: New().NewLinker(s, id), ids: map[string]int64{}}
+	r := &run{id: id, stream: s, linker: New().NewLinker(s, id), ids: map[string]int64{}, raw: map[*model.Event][]byte{}}
 	im.sessions = append(im.sessions, r)
 	return r
 }
@@ -220,6 +221,7 @@ func (im *imported) values(c *jsonscan.Chunk, span jsonscan.Span, rec *model.Rec
 			}
 			r := im.session(rec.Stream, e.Session)
 			r.arrived = append(r.arrived, e)
+			r.raw[e] = bytes.Clone(rec.Raw[e.Span.Offset-rec.Offset : e.Span.End()-rec.Offset])
 		}
 		rec.Index++
 		at += end

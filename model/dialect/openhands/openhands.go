@@ -22,7 +22,15 @@ const name = "openhands"
 // that Claim learns travels in Stream.Meta.
 type dialect struct{ decoders *sync.Pool }
 
-// New returns the dialect. It also implements model.Reorderer.
+var _ interface {
+	model.Reorderer
+	model.Teller
+	model.Resumer
+	model.Recorder
+} = dialect{}
+
+// New returns the dialect. It also implements model.Reorderer, model.Teller,
+// model.Resumer and model.Recorder.
 func New() model.Dialect {
 	return dialect{&sync.Pool{New: func() any { return new(decoder) }}}
 }
@@ -74,6 +82,12 @@ type meta struct {
 	Status string
 	Leaf   string // id of the event that was the conversation's head
 	Usage  model.Usage
+	// Responses are the tokens of single responses, by response id.
+	Responses map[string]model.Usage
+	Workspace string // folder that relative paths of tools start from
+	// HasStatus: whoever wrote the stream writes the conversation's states into
+	// it, so that none is inferred.
+	HasStatus bool
 }
 
 // metaOf is the stream's meta; the zero value where Claim made none.

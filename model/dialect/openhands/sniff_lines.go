@@ -68,9 +68,10 @@ func (f form) judgeRuns(all []traits) (form, bool) {
 
 // convState is what a conversation's own state file tells.
 type convState struct {
-	id, title, parent, status, leaf string
-	usage                           model.Usage
-	isState                         bool
+	id, title, parent, status, leaf, folder string
+	usage                                   model.Usage
+	responses                               map[string]model.Usage
+	isState                                 bool
 }
 
 // readState reads base_state.json or meta.json, which may be cut.
@@ -94,9 +95,12 @@ func readState(head []byte) (s convState) {
 			agent = isObject(v)
 		case "workspace", "persistence_dir", "working_dir":
 			workspace = true
+			if key == "workspace" && p.whole {
+				s.folder = jsonscan.Str(jsonscan.Get(v, "working_dir"))
+			}
 		case "stats", "conversation_stats":
 			if u := statsUsage(v); u != nil && p.whole {
-				s.usage = *u
+				s.usage, s.responses = *u, responseUsage(v)
 			}
 		case "history", "events", "kind":
 			messages = true

@@ -9,7 +9,7 @@ import (
 // Before 1.1 the map was called service_to_metrics.
 func statsUsage(stats []byte) *model.Usage {
 	var sum model.Usage
-	for _, name := range []string{"usage_to_metrics", "service_to_metrics"} {
+	for _, name := range usageMaps {
 		jsonscan.Fields(jsonscan.Get(stats, name), func(_ string, metrics []byte) bool {
 			if u := metricsUsage(metrics); u != nil {
 				sum = sum.Add(*u)
@@ -22,6 +22,32 @@ func statsUsage(stats []byte) *model.Usage {
 	}
 	return &sum
 }
+
+// responseLimit bounds how many responses of a stats snapshot are told apart.
+const responseLimit = 1 << 16
+
+// responseUsage reads the tokens of single responses, by response id; costs
+// have no id there.
+func responseUsage(stats []byte) map[string]model.Usage {
+	by := map[string]model.Usage{}
+	for _, name := range usageMaps {
+		jsonscan.Fields(jsonscan.Get(stats, name), func(_ string, metrics []byte) bool {
+			jsonscan.Elements(jsonscan.Get(metrics, "token_usages"), func(v []byte) bool {
+				var u model.Usage
+				readTokens(&u, v)
+				if id := jsonscan.Str(jsonscan.Get(v, "response_id")); id != "" && u.Known {
+					by[id] = by[id].Add(u)
+				}
+				return len(by) < responseLimit
+			})
+			return true
+		})
+	}
+	return by
+}
+
+// usageMaps are the members of a stats snapshot that hold its usages.
+var usageMaps = []string{"usage_to_metrics", "service_to_metrics"}
 
 // metricsUsage reads one metrics object: cost and tokens since the start of
 // the conversation. nil where it says neither.

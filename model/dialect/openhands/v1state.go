@@ -13,13 +13,7 @@ var streamKeys = map[string]bool{"llm_stream": true, "llm_tool_call": true, "llm
 
 func stateUpdate(e *model.Event, r *record, n *note) {
 	n.Flags |= transparent | noParentLink
-	key, value := jsonscan.Str(r.key), r.value
-	if key == "" {
-		key, value = firstNonEmpty(r.odd, "state"), r.oddValue
-		if present(r.agentStatus) {
-			key, value = "agent_status", r.agentStatus
-		}
-	}
+	key, value := updateOf(r)
 	switch {
 	case key == "execution_status" || key == "agent_status":
 		n.Status = jsonscan.Scalar(value)
@@ -37,6 +31,18 @@ func stateUpdate(e *model.Event, r *record, n *note) {
 	default:
 		e.Kind, e.Title = model.KindState, oneLine(key+" = "+shortValue(value))
 	}
+}
+
+// updateOf is what a state update sets. Early versions and a port write the
+// name as a member of its own.
+func updateOf(r *record) (key string, value []byte) {
+	if key = jsonscan.Str(r.key); key != "" {
+		return key, r.value
+	}
+	if present(r.agentStatus) {
+		return "agent_status", r.agentStatus
+	}
+	return firstNonEmpty(r.odd, "state"), r.oddValue
 }
 
 func usageTitle(u *model.Usage) string {

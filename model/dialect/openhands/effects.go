@@ -1,0 +1,149 @@
+package openhands
+
+import (
+	"encoding/json"
+	"fmt"
+	"strconv"
+
+	"hindcast/model"
+	"hindcast/model/jsonscan"
+)
+
+// effector turns a session's records into effects, in replay order. What it
+// keeps between them is bounded whatever the length of the log.
+type effector struct {
+	meta  meta
+	state told
+	// rec and act hold the record at hand and the call that it answers; they
+	// are large, and used again.
+	rec, act record
+}
+
+// told is what an effector carries from one record to the next.
+type told struct {
+	Tree  tree
+	Calls openCalls
+	// Delegates are the V0 delegates that run, the innermost last (pos).
+	Delegates []int64 `json:",omitempty"`
+	Previous  int64   // pos of the event before
+	Response  string  `json:",omitempty"` // V0: of the last call, whose text the next of it repeats
+	// HasStatus and HasStats: the log records states, costs; nothing is inferred
+	// or spread any more.
+	HasStatus, HasStats bool
+	// Charged are the latest responses whose tokens were told.
+	Charged []string `json:",omitempty"`
+	// Old: spellings of versions before 1.10 were seen.
+	Old bool
+}
+
+// NewEffector starts a session.
+func (dialect) NewEffector(s *model.Stream, _ string) model.Effector {
+	return &effector{meta: metaOf(s)}
+}
+
+// Effects tells what a record does. A record that stands again does nothing.
+func (f *effector) Effects(e *model.Event, raw []byte, view model.View) []model.Effect {
+	if e.Origin == model.OriginCopied {
+		return nil
+	}
+	n := noteOf(e, raw)
+	f.rec = record{}
+	readEvent(&f.rec, raw)
+	var out []model.Effect
+	if n.Flags.has(isV0) {
+		out = f.v0(e, &f.rec, &n, view)
+	} else {
+		out = f.v1(e, &f.rec, &n, view)
+	}
+	f.state.Previous = e.Pos
+	return out
+}
+
+// noteOf is what Decode said of a record. A note need not outlive its import,
+// so that it may have to be made again.
+func noteOf(e *model.Event, raw []byte) note {
+	if e.Note != "" {
+		return parseNote(e.Note)
+	}
+	var n note
+	d := decoder{rec: &model.Record{Raw: raw}, emit: func(made *model.Event) {
+		if n.Flags == 0 {
+			n = parseNote(made.Note)
+		}
+	}}
+	if jsonscan.Kind(raw) == '{' {
+		d.object(scope{start: spaceEnd(raw, 0), end: len(raw), whole: true}, 0)
+	}
+	return n
+}
+
+// readEvent reads the event of a record, which may stand in a frame.
+func readEvent(r *record, raw []byte) {
+	r.read(raw)
+	if !isText(r.kind) && !isText(r.action) && !isText(r.observation) && isText(r.typ) && isObject(r.event) {
+		inner := r.event
+		*r = record{}
+		r.read(inner)
+	}
+}
+
+// spent is what a record says of tokens and money. What a container told of
+// the whole run stands on its last event only.
+func (f *effector) spent(e *model.Event, total *model.Usage) []model.Effect {
+	switch {
+	case total != nil:
+		f.state.HasStats = true
+		return []model.Effect{model.Spend{Usage: *total, Cumulative: true}}
+	case e.Usage != nil && (e.Usage.Known || e.Usage.CostKnown):
+		return []model.Effect{model.Spend{Usage: *e.Usage}}
+	}
+	return nil
+}
+
+// inferStatus is the state that a record shows where the log records none.
+func (f *effector) inferStatus(execution string) []model.Effect {
+	if execution == "" || f.state.HasStatus || f.meta.HasStatus {
+		return nil
+	}
+	return []model.Effect{model.Status{Execution: execution, Inferred: true}}
+}
+
+func (f *effector) recordStatus(execution, reason string) []model.Effect {
+	if execution == "" {
+		return nil
+	}
+	f.state.HasStatus = true
+	return []model.Effect{model.Status{Execution: execution, Reason: reason}}
+}
+
+// say puts a record into the context.
+func say(e *model.Event, n *note, role model.Role, text string) model.Say {
+	return model.Say{Response: n.Response, Role: role, Chars: chars(text), Tokens: model.TokensUnknown}
+}
+
+// checkpointID names a condensation; one without an id goes by its place.
+func checkpointID(e *model.Event) string {
+	if e.ID != "" {
+		return e.ID
+	}
+	return "#" + strconv.FormatInt(e.Pos, 10)
+}
+
+// Save returns the effector's working state.
+func (f *effector) Save() ([]byte, error) {
+	b, err := json.Marshal(&f.state)
+	if err != nil {
+		return nil, fmt.Errorf("save openhands effects: %w", err)
+	}
+	return b, nil
+}
+
+// Load takes what Save returned.
+func (f *effector) Load(b []byte) error {
+	var st told
+	if err := json.Unmarshal(b, &st); err != nil {
+		return fmt.Errorf("load openhands effects: %w", err)
+	}
+	f.state = st
+	return nil
+}

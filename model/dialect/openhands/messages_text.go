@@ -1,0 +1,135 @@
+package openhands
+
+import (
+	"math"
+	"strconv"
+	"strings"
+
+	"hindcast/model/jsonscan"
+)
+
+// fullLimit asks for all of a text.
+const fullLimit = math.MaxInt
+
+// textV1 is the text of a record as the model gets it (section 5.3 of the
+// format), its parts joined by newlines, thinking left out.
+func textV1(typ string, r *record) string {
+	switch typ {
+	case "SystemPromptEvent":
+		return joined(blockText(r.systemPrompt, fullLimit), blockText(jsonscan.Get(r.raw, "dynamic_context"), fullLimit))
+	case "MessageEvent":
+		return joined(contentText(jsonscan.Get(r.llmMessage, "content"), fullLimit), extended(r))
+	case "ActionEvent", "NonExecutableActionEvent":
+		return contentText(jsonscan.Get(r.raw, "thought"), fullLimit)
+	case "ObservationEvent":
+		text, _ := resultText(r.observation)
+		return joined(text, extended(r))
+	case "UserRejectObservation":
+		return "Action rejected: " + jsonscan.Str(r.rejectionReason)
+	case "AgentErrorEvent":
+		return jsonscan.Str(r.errorText)
+	case "Condensation", "CondensationSummaryEvent":
+		return jsonscan.Str(r.summary)
+	}
+	return ""
+}
+
+func extended(r *record) string {
+	return contentText(jsonscan.Get(r.raw, "extended_content"), fullLimit)
+}
+
+// joined joins the texts that are there.
+func joined(parts ...string) string {
+	var there []string
+	for _, p := range parts {
+		if p != "" {
+			there = append(there, p)
+		}
+	}
+	return strings.Join(there, "\n")
+}
+
+// errorHeader stands before the content of a result that failed.
+const errorHeader = "[An error occurred during execution.]\n"
+
+// outputLimit is how much of a command's output the model gets, in characters.
+const outputLimit = 30_000
+
+// resultText is the text of a result. exact is false where the program clipped
+// it, or wrote it in a way that the log does not tell.
+func resultText(obs []byte) (text string, exact bool) {
+	var d details
+	d.read(obs)
+	text, exact = d.resultText(fullLimit), isList(d.content)
+	if isObject(d.metadata) {
+		var clipped bool
+		text, clipped = clip(d.shellText(text))
+		exact = exact && !clipped
+	}
+	if exact && isTrue(d.isError) {
+		text = joined(errorHeader, text)
+	}
+	return text, exact
+}
+
+// shellText is a command's output with what the program writes around it.
+func (d *details) shellText(output string) string {
+	meta := func(name string) string { return jsonscan.Str(jsonscan.Get(d.metadata, name)) }
+	text := meta("prefix") + output + meta("suffix")
+	if dir := meta("working_dir"); dir != "" {
+		text += "\n[Current working directory: " + dir + "]"
+	}
+	if python := meta("py_interpreter_path"); python != "" {
+		text += "\n[Python interpreter: " + python + "]"
+	}
+	if code, ok := jsonscan.Int(d.metadataExit); ok && code != exitRunning {
+		text += "\n[Command finished with exit code " + strconv.FormatInt(code, 10) + "]"
+	}
+	return text
+}
+
+// clip cuts the middle out of a long output. Where exactly differs by version.
+func clip(text string) (string, bool) {
+	if len(text) <= outputLimit || chars(text) <= outputLimit {
+		return text, false
+	}
+	const notice = "<response clipped><NOTE>Due to the max output limit, only part of the full response has been shown to you.</NOTE>"
+	runes := []rune(text)
+	room := outputLimit - len(notice)
+	head := room/2 + room%2
+	return string(runes[:head]) + notice + string(runes[len(runes)-(room-head):]), true
+}
+
+// textV0 is the text of a V0 record, near to what the model gets: the older
+// program filters and masks in ways that the log does not show.
+func textV0(typ string, r *record, d *details, isAction bool) string {
+	if isAction {
+		switch typ {
+		case "message", "system":
+			return contentText(firstOf(d.content, r.message), fullLimit)
+		case "finish", "reject":
+			return firstNonEmpty(jsonscan.Str(d.finalThought), jsonscan.Str(d.thought), jsonscan.Str(r.message))
+		case "recall":
+			return ""
+		}
+		if text, ok := responseText(r.callMeta); ok {
+			return text
+		}
+		return joined(jsonscan.Str(d.thought), firstNonEmpty(jsonscan.Str(d.command), jsonscan.Str(d.code)))
+	}
+	text := contentText(firstOf(r.content, d.content), fullLimit)
+	if typ == "run" && isObject(d.metadata) {
+		return d.shellText(text)
+	}
+	return text
+}
+
+// responseText is what a response said beside its calls. ok is false where the
+// record does not hold the response.
+func responseText(callMeta []byte) (text string, ok bool) {
+	jsonscan.Elements(jsonscan.Get(callMeta, "model_response", "choices"), func(choice []byte) bool {
+		text, ok = contentText(jsonscan.Get(choice, "message", "content"), fullLimit), true
+		return false
+	})
+	return text, ok
+}
