@@ -22,7 +22,7 @@ type followed struct {
 // followLimit bounds how many calls are followed, endLimit how many results of
 // one. Of more calls than that the oldest are let go.
 const (
-	followLimit = 1 << 12
+	followLimit = 1 << 11
 	endLimit    = 8
 )
 

@@ -21,7 +21,7 @@ func (f *effector) v0(e *model.Event, r *record, n *note, view model.View) (out 
 	if !isAction {
 		out = append(out, f.answeredV0(e, r, n, view)...)
 	}
-	if isInHistory(e.Type, isAction) && !isTrue(d.hidden) {
+	if comesIntoView(e.Type, isAction) && !isTrue(d.hidden) {
 		out = append(out, f.sayV0(e, r, n, d, isAction))
 	}
 	switch {
@@ -47,14 +47,14 @@ func (f *effector) sayV0(e *model.Event, r *record, n *note, d *details, isActio
 	return say(e, n, roleV0(e, r, isAction), text)
 }
 
-// isInHistory reports whether the agent's history holds an event of this type.
-// A condensation and its request are in history, but never in view.
-func isInHistory(typ string, isAction bool) bool {
+// comesIntoView reports whether the agent gets to see events of this type. Its
+// history also holds condensations and the requests for them.
+func comesIntoView(typ string, isAction bool) bool {
 	switch typ {
-	case "null", "change_agent_state", "condensation", "condensation_request":
-		return !isAction && typ != "null"
-	case "agent_state_changed":
-		return isAction
+	case "null", "change_agent_state", "agent_state_changed":
+		return false
+	case "condensation", "condensation_request":
+		return !isAction
 	}
 	return true
 }
@@ -82,14 +82,14 @@ func (f *effector) observedV0(e *model.Event, r *record, extras []byte, d *detai
 	case "delegate":
 		return f.delegated(view)
 	case "run":
-		return ranV0(r, extras, d)
+		return ranV0(r, f.argsV0(e, r, view), d)
 	}
 	if e.Outcome.Failed() {
 		return nil
 	}
 	switch e.Type {
 	case "edit", "write", "read":
-		_, args := f.actionV0(e, r, view)
+		args := f.argsV0(e, r, view)
 		c := changeV0{e: e, path: f.abs(jsonscan.Str(firstOf(d.path, jsonscan.Get(args, "path")))), args: args, extras: extras, details: d, content: contentText(r.content, fullLimit), view: view}
 		return c.effects()
 	case "task_tracking":
@@ -141,8 +141,8 @@ func (f *effector) answeredV0(e *model.Event, r *record, n *note, view model.Vie
 	return nil
 }
 
-// actionV0 finds the action that an observation answers, and its arguments.
-func (f *effector) actionV0(e *model.Event, r *record, view model.View) (typ string, args []byte) {
+// argsV0 finds the arguments of the action that an observation answers.
+func (f *effector) argsV0(e *model.Event, r *record, view model.View) []byte {
 	pos := f.state.Previous
 	if cause := jsonscan.Scalar(r.cause); cause != "" {
 		pos = view.Find(cause)
@@ -150,23 +150,26 @@ func (f *effector) actionV0(e *model.Event, r *record, view model.View) (typ str
 		pos = a.Pos
 	}
 	if pos <= 0 || pos >= e.Pos {
-		return "", nil
+		return nil
 	}
 	_, raw, ok := view.Record(pos)
 	if !ok {
-		return "", nil
+		return nil
 	}
 	f.act = record{}
 	readEvent(&f.act, raw)
 	if !isText(f.act.action) {
-		return "", nil
+		return nil
 	}
-	return jsonscan.Str(f.act.action), firstObject(f.act.args, f.act.raw)
+	return firstObject(f.act.args, f.act.raw)
 }
 
 // ranV0 reads a command's end, or that it goes on.
-func ranV0(r *record, extras []byte, d *details) []model.Effect {
-	run := model.Run{Command: jsonscan.Str(d.command)}
+func ranV0(r *record, args []byte, d *details) []model.Effect {
+	run := model.Run{}
+	if !isTrue(jsonscan.Get(args, "is_input")) {
+		run.Command = jsonscan.Str(d.command)
+	}
 	if dir := jsonscan.Str(jsonscan.Get(d.metadata, "working_dir")); dir != "" {
 		run.Cwd = &dir
 	}

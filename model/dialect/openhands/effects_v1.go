@@ -64,6 +64,9 @@ func (f *effector) answered(e *model.Event, r *record, view model.View) []model.
 	if a == nil && e.Call != "" {
 		a = f.state.Calls.nearest(e.Call)
 	}
+	if a == nil && e.Call != "" {
+		return []model.Effect{model.Return{ID: e.Call}} // one that is followed no more
+	}
 	return a.answer(e.Pos)
 }
 

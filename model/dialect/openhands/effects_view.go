@@ -2,6 +2,7 @@ package openhands
 
 import (
 	"slices"
+	"strings"
 
 	"hindcast/model"
 	"hindcast/model/jsonscan"
@@ -130,18 +131,62 @@ func (c *condensed) names(x model.Entry) bool {
 const summaryEnding = "-summary"
 
 // condenseV1 reads a Condensation. If the event also went back, what is in
-// view is what remains of it on the path.
+// view is not yet that of its path.
 func (f *effector) condenseV1(e *model.Event, r *record, branch bool, view model.View) model.Effect {
-	c := condensed{
+	c := f.condensationV1(r)
+	if branch {
+		return c.forget(e, f.viewOfPath(e.Pos, view))
+	}
+	return c.forget(e, view.Context())
+}
+
+func (f *effector) condensationV1(r *record) condensed {
+	return condensed{
 		ids: idSet(r.forgotten), to: -1, summary: r.summary, offset: jsonscan.Get(r.raw, "summary_offset"),
 		oneSummary: f.state.Old, wholeBatches: f.state.Old,
 	}
-	inView := view.Context()
-	if branch {
-		isOn := f.onPath(e.Pos)
-		inView = slices.DeleteFunc(slices.Clone(inView), func(x model.Entry) bool { return !isOn(x.Pos) })
+}
+
+// viewOfPath builds what is in view before the event at pos from the records
+// on its path. It reads them all, for the few events that need it.
+func (f *effector) viewOfPath(pos int64, log model.Records) (seen []model.Entry) {
+	isOn := f.onPath(pos)
+	for at := int64(1); at < pos; at++ {
+		if !isOn(at) {
+			continue
+		}
+		e, raw, ok := log.Record(at)
+		if !ok || e.Origin == model.OriginCopied {
+			continue
+		}
+		n := noteOf(&e, raw)
+		entry := model.Entry{Key: model.MessageKey(at), Pos: at, Seq: e.Seq, Event: e.ID, Response: n.Response}
+		switch {
+		case n.Flags.has(inView):
+			seen = append(seen, entry)
+		case n.Flags.has(forgetsPast):
+			var r record
+			readEvent(&r, raw)
+			c := f.condensationV1(&r)
+			seen = condense(seen, entry, c.forget(&e, seen))
+		}
 	}
-	return c.forget(e, inView)
+	return seen
+}
+
+// condense applies a Forget to a view.
+func condense(view []model.Entry, by model.Entry, fx model.Forget) []model.Entry {
+	gone := map[string]bool{}
+	for _, k := range fx.Keys {
+		gone[k] = true
+	}
+	view = slices.DeleteFunc(view, func(x model.Entry) bool { return gone[x.Key] })
+	if fx.Summary == nil {
+		return view
+	}
+	by.Key, by.Summary, by.Response = fx.Summary.Key, true, ""
+	i, _ := slices.BinarySearchFunc(view, by.Key, func(x model.Entry, key string) int { return strings.Compare(x.Key, key) })
+	return slices.Insert(view, i, by)
 }
 
 // condenseV0 reads a condensation of the older family: a list of ids, or the

@@ -26,24 +26,40 @@ func statsUsage(stats []byte) *model.Usage {
 // responseLimit bounds how many responses of a stats snapshot are told apart.
 const responseLimit = 1 << 16
 
-// responseUsage reads the tokens of single responses, by response id; costs
-// have no id there.
+// responseUsage reads what single responses took, by response id.
 func responseUsage(stats []byte) map[string]model.Usage {
 	by := map[string]model.Usage{}
 	for _, name := range usageMaps {
 		jsonscan.Fields(jsonscan.Get(stats, name), func(_ string, metrics []byte) bool {
-			jsonscan.Elements(jsonscan.Get(metrics, "token_usages"), func(v []byte) bool {
-				var u model.Usage
-				readTokens(&u, v)
-				if id := jsonscan.Str(jsonscan.Get(v, "response_id")); id != "" && u.Known {
-					by[id] = by[id].Add(u)
-				}
-				return len(by) < responseLimit
-			})
+			addResponses(by, metrics)
 			return true
 		})
 	}
 	return by
+}
+
+// addResponses reads one usage's responses. Its costs name none, and free ones
+// are left out: they are told apart only where no cost was.
+func addResponses(by map[string]model.Usage, metrics []byte) {
+	tokens, costs := jsonscan.Get(metrics, "token_usages"), []float64{}
+	jsonscan.Elements(jsonscan.Get(metrics, "costs"), func(v []byte) bool {
+		cost, _ := jsonscan.Float(jsonscan.Get(v, "cost"))
+		costs = append(costs, cost)
+		return true
+	})
+	areAll, i := len(costs) == count(tokens), 0
+	jsonscan.Elements(tokens, func(v []byte) bool {
+		var u model.Usage
+		readTokens(&u, v)
+		if areAll {
+			u.CostUSD, u.CostKnown = costs[i], true
+		}
+		i++
+		if id := jsonscan.Str(jsonscan.Get(v, "response_id")); id != "" {
+			by[id] = by[id].Add(u)
+		}
+		return len(by) < responseLimit
+	})
 }
 
 // usageMaps are the members of a stats snapshot that hold its usages.

@@ -2,6 +2,7 @@ package openhands
 
 import (
 	"strconv"
+	"strings"
 
 	"hindcast/model"
 	"hindcast/model/jsonscan"
@@ -227,7 +228,19 @@ func rejection(e *model.Event, r *record, n *note) {
 func agentError(e *model.Event, r *record, n *note) {
 	answers(e, r, n)
 	e.Kind, e.Outcome = model.KindError, failed(verdict{errored: true})
-	e.Title = titled(e.Tool, tellingLine(headText(r.errorText, textLimit)))
+	text := headText(r.errorText, textLimit)
+	line := tellingLine(text)
+	if isMadeUp(text) {
+		line = titled("no result, the program says", line)
+	}
+	e.Title = titled(e.Tool, line)
+}
+
+// isMadeUp knows the errors that the program writes for calls of which no
+// result will come: the run was paused, or the process started again.
+func isMadeUp(text string) bool {
+	return strings.HasPrefix(text, "Tool call interrupted before completion.") ||
+		strings.HasPrefix(text, "A restart occurred while this tool was in progress")
 }
 
 func conversationError(e *model.Event, r *record, n *note) {

@@ -18,5 +18,5 @@ func keyBetween(a, b string, pos int64) string {
 	if b == "" {
 		return model.MessageKey(pos)
 	}
-	return a + "." + model.MessageKey(lastKeyed-pos)
+	return a + "." + model.MessageKey(max(lastKeyed-pos, 0))
 }
