@@ -37,6 +37,9 @@ type Status struct {
 	Done              bool
 	Provisional       bool  // replay order may still change
 	Err               error // why the build stopped early
+	// Folded: the states of all events are there (see Travel), or FoldErr says why not.
+	Folded  bool
+	FoldErr error
 }
 
 // Visibility selects which events a page shows.
@@ -138,6 +141,8 @@ type API interface {
 	CopySource(ctx context.Context, name string, w io.Writer) error
 	// Sources lists the names of the dump's files, in reading order.
 	Sources(ctx context.Context) ([]string, error)
+
+	Travel
 
 	// Follow keeps importing as the source grows, until ctx ends. Status and
 	// Changed tell of progress; truncation and rotation are survived.

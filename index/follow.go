@@ -62,7 +62,10 @@ func (x *Index) catchUp(ctx context.Context) error {
 			return err
 		}
 	}
-	return x.importNow(ctx)
+	if err := x.importNow(ctx); err != nil {
+		return err
+	}
+	return x.foldNow(ctx)
 }
 
 // readAlong takes over what another process has imported meanwhile.

@@ -25,6 +25,7 @@ type Index struct {
 
 	cancel context.CancelFunc
 	built  chan struct{} // closed when the first build has ended
+	folds  chan struct{} // closed when the fold behind it has ended
 	begun  time.Time
 
 	run sync.Mutex // one import at a time
@@ -45,7 +46,7 @@ func Open(ctx context.Context, dumps []string, o Options) (*Index, error) {
 	if o.Dialect != "" && dialect.ByName(o.Dialect) == nil {
 		return nil, &DialectError{Name: o.Dialect, Known: dialect.Names()}
 	}
-	x := &Index{dumps: dumps, opt: o, built: make(chan struct{}), begun: time.Now(), changed: make(chan struct{})}
+	x := &Index{dumps: dumps, opt: o, built: make(chan struct{}), folds: make(chan struct{}), begun: time.Now(), changed: make(chan struct{})}
 	if st := openBare(dumps); st != nil {
 		x.st = st
 		return x, x.finished(ctx)
@@ -152,7 +153,8 @@ func (x *Index) start(ctx context.Context) error {
 func (x *Index) importOptions() importer.Options {
 	return importer.Options{
 		Dialect: x.opt.Dialect, Bundle: x.opt.Bundle, Batch: x.opt.batch, IDs: x.opt.ids, Progress: x.progress,
-		Meta: map[string]string{"epoch": schemaEpoch, "dialect": x.opt.Dialect},
+		Folded: x.moved,
+		Meta:   map[string]string{"epoch": schemaEpoch, "dialect": x.opt.Dialect, "folded": ""},
 	}
 }
 
@@ -174,7 +176,11 @@ func (x *Index) fit(ctx context.Context) (fit, error) {
 	if err != nil {
 		return fitStale, err
 	}
-	return compare(meta, sources, len(skipped), x.dump, x.opt), nil
+	f := compare(meta, sources, len(skipped), x.dump, x.opt)
+	if f == fitWhole && meta["folded"] == "" {
+		f = fitGrown // the fold was not finished
+	}
+	return f, nil
 }
 
 // empty drops what the index holds: its dump has changed. The file stays, since
@@ -188,7 +194,16 @@ func (x *Index) empty(ctx context.Context) error {
 }
 
 // build is the goroutine of the first import.
-func (x *Index) build(ctx context.Context) { x.ended(x.importNow(ctx)) }
+func (x *Index) build(ctx context.Context) { x.settle(ctx, x.importNow(ctx)) }
+
+// settle ends a first build, and folds the states behind it.
+func (x *Index) settle(ctx context.Context, err error) {
+	x.ended(err)
+	if err == nil && x.im != nil {
+		err = x.foldNow(ctx)
+	}
+	x.foldEnded(err)
+}
 
 // ended sets the status of a first build that has come to its end, and lets go
 // of those who wait for it.
@@ -212,6 +227,35 @@ func (x *Index) importNow(ctx context.Context) error {
 		return x.runImport(ctx)
 	}
 	return err
+}
+
+// foldNow brings the states up to date with the events.
+func (x *Index) foldNow(ctx context.Context) (err error) {
+	x.run.Lock()
+	defer x.run.Unlock()
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("fault while folding: %v", p)
+		}
+	}()
+	return x.im.Fold(ctx)
+}
+
+// foldEnded sets the status of a first fold that has come to its end.
+func (x *Index) foldEnded(err error) {
+	x.mu.Lock()
+	x.status.Folded, x.status.FoldErr = true, err
+	x.signal()
+	x.mu.Unlock()
+	close(x.folds)
+}
+
+// moved wakes those who wait for states.
+func (x *Index) moved() {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	close(x.changed)
+	x.changed = make(chan struct{})
 }
 
 func (x *Index) runImport(ctx context.Context) (err error) {
@@ -252,6 +296,7 @@ func (x *Index) progress(p importer.Progress) {
 	x.status = Status{
 		Bytes: p.Bytes, TotalBytes: p.Total, Events: p.Events, Quarantined: p.Quarantined,
 		Elapsed: time.Since(x.begun), Provisional: p.Provisional, Done: x.status.Done, Err: x.status.Err,
+		Folded: x.status.Folded, FoldErr: x.status.FoldErr,
 	}
 	x.signal()
 }
@@ -271,35 +316,41 @@ func (x *Index) finished(ctx context.Context) error {
 		return err
 	}
 	x.mu.Lock()
-	x.status = Status{Bytes: p.Bytes, TotalBytes: p.Bytes, Events: p.Events, Quarantined: p.Quarantined, Done: true, Provisional: p.Provisional}
+	x.status = Status{Bytes: p.Bytes, TotalBytes: p.Bytes, Events: p.Events, Quarantined: p.Quarantined, Done: true, Provisional: p.Provisional, Folded: true}
 	x.mu.Unlock()
 	close(x.built)
+	close(x.folds)
 	return nil
 }
 
 // otherPoll is how often an index that another process fills is looked at.
 const otherPoll = 100 * time.Millisecond
 
-// watchOther reads along while another process imports the same dump.
+// watchOther reads along while another process imports the same dump, and folds it.
 func (x *Index) watchOther(ctx, background context.Context) error {
 	go func() {
-		defer close(x.built)
+		built := false
 		for {
 			p, err := x.st.Reader().Progress(background)
 			x.mu.Lock()
 			x.status = Status{Bytes: p.Bytes, TotalBytes: -1, Events: p.Events, Quarantined: p.Quarantined,
-				Provisional: p.Provisional, Elapsed: time.Since(x.begun), Done: p.Complete, Err: err}
+				Provisional: p.Provisional, Elapsed: time.Since(x.begun), Done: p.Complete, Err: err,
+				Folded: p.Folded || err != nil, FoldErr: err}
 			x.signal()
 			x.mu.Unlock()
-			if p.Complete || err != nil {
-				return
+			if !built && (p.Complete || err != nil) {
+				built = true
+				close(x.built)
+			}
+			if p.Folded || err != nil {
+				break
 			}
 			select {
 			case <-background.Done():
-				return
 			case <-time.After(otherPoll):
 			}
 		}
+		close(x.folds)
 	}()
 	return x.firstSight(ctx)
 }
@@ -346,6 +397,7 @@ func (x *Index) Close() error {
 	if x.cancel != nil {
 		x.cancel()
 		<-x.built
+		<-x.folds
 	}
 	x.bytes.Close()
 	var errs []error

@@ -52,7 +52,7 @@ func (x *Index) openKnown(ctx context.Context) bool {
 }
 
 // checkKnown compares the folder with its index, and imports what is new.
-func (x *Index) checkKnown(ctx context.Context) { x.ended(x.bringUp(ctx)) }
+func (x *Index) checkKnown(ctx context.Context) { x.settle(ctx, x.bringUp(ctx)) }
 
 func (x *Index) bringUp(ctx context.Context) error {
 	d, err := source.Open(ctx, x.dumps, x.sourceOptions())

@@ -30,6 +30,7 @@ type Options struct {
 	Workers  int               // decoders; 0: one a core
 	Batch    int               // events in a commit once warm; 0: 16384
 	Progress func(Progress)    // called after each commit, from one goroutine
+	Folded   func()            // called after each commit of a fold, from one goroutine
 	Meta     map[string]string // written into the index with the first commit
 	IDs      int               // ids kept in memory; 0: idLimit
 }
@@ -82,6 +83,7 @@ type Importer struct {
 	streams  []*streamState
 	sources  map[string]*sourceState // by name in the dump
 	sessions map[sessionID]*session
+	folds    map[*session]*folding
 	nextKey  int64 // of sessions
 	nextSrc  int64
 	nextRank int64

@@ -215,12 +215,14 @@ type Progress struct {
 	Quarantined int64 // spans
 	Provisional bool  // the order of some session may still change
 	Complete    bool  // the importer noted its end under "complete"
+	Folded      bool  // and that of the fold under "folded"
 }
 
 // Progress reads it from the sums of sources and sessions.
 func (r *Reader) Progress(ctx context.Context) (p Progress, err error) {
 	const text = `SELECT (SELECT coalesce(sum(max(size,indexed)),0) FROM sources), (SELECT coalesce(sum(last_pos),0) FROM sessions),
-(SELECT count(*) FROM quarantine), (SELECT coalesce(max(provisional),0) FROM sessions), EXISTS (SELECT 1 FROM meta WHERE name='complete')`
-	_, err = r.one(ctx, "progress", text, nil, &p.Bytes, &p.Events, &p.Quarantined, &p.Provisional, &p.Complete)
+(SELECT count(*) FROM quarantine), (SELECT coalesce(max(provisional),0) FROM sessions), EXISTS (SELECT 1 FROM meta WHERE name='complete'),
+EXISTS (SELECT 1 FROM meta WHERE name='folded' AND value<>'')`
+	_, err = r.one(ctx, "progress", text, nil, &p.Bytes, &p.Events, &p.Quarantined, &p.Provisional, &p.Complete, &p.Folded)
 	return p, err
 }

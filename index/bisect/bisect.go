@@ -1,0 +1,217 @@
+// Package bisect finds where an expression over the state document turns true
+// or false. It is the door of github.com/expr-lang/expr.
+package bisect
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/expr-lang/expr"
+	"github.com/expr-lang/expr/ast"
+	"github.com/expr-lang/expr/file"
+	"github.com/expr-lang/expr/vm"
+
+	"hindcast/model/replay"
+)
+
+// Expr is a compiled expression over the state document: its members are
+// variables, lists are arrays, files and vars are maps.
+type Expr struct {
+	program *vm.Program
+	reads   []string // pointers into the state document, sorted
+	places  []replay.Place
+}
+
+// SyntaxError is an expression that does not compile. Column is 1-based.
+type SyntaxError struct {
+	Column int
+	Reason string
+}
+
+// Error says what is wrong.
+func (e *SyntaxError) Error() string { return e.Reason }
+
+// document is the state document as an expression sees it.
+type document struct {
+	Status     any `expr:"status" json:"status"`
+	Context    any `expr:"context" json:"context"`
+	Files      any `expr:"files" json:"files"`
+	Shell      any `expr:"shell" json:"shell"`
+	Tasks      any `expr:"tasks" json:"tasks"`
+	Pending    any `expr:"pending" json:"pending"`
+	Usage      any `expr:"usage" json:"usage"`
+	Errors     any `expr:"errors" json:"errors"`
+	Checkpoint any `expr:"checkpoint" json:"checkpoint"`
+	Vars       any `expr:"vars" json:"vars"`
+}
+
+// Compile reads an expression that is true or false.
+func Compile(text string) (*Expr, error) {
+	reader := new(reader)
+	program, err := expr.Compile(text, expr.Env(document{}), expr.Patch(reader))
+	if err != nil {
+		var at *file.Error
+		if errors.As(err, &at) {
+			return nil, &SyntaxError{Column: at.Column + 1, Reason: at.Message}
+		}
+		return nil, &SyntaxError{Reason: err.Error()}
+	}
+	x := &Expr{program: program, reads: ends(reader.paths)}
+	for _, p := range x.reads {
+		place, ok := replay.Locate(p)
+		if !ok {
+			return nil, &SyntaxError{Reason: "the state has no " + p}
+		}
+		x.places = append(x.places, place)
+	}
+	return x, nil
+}
+
+// Reads lists the pointers that the expression looks at.
+func (x *Expr) Reads() []string { return x.reads }
+
+// Cells lists the cells that the expression looks at; all is false where it
+// looks at groups of cells as well.
+func (x *Expr) Cells() (cells []string, all bool) {
+	for _, p := range x.places {
+		if p.Cell == "" {
+			return nil, false
+		}
+		cells = append(cells, p.Cell)
+	}
+	return cells, true
+}
+
+// Concerns reports whether a write of a cell can change the outcome.
+func (x *Expr) Concerns(cell string) bool {
+	for _, p := range x.places {
+		if p.Cell == cell || p.Cell == "" && (p.Prefix == "" || cell == p.Prefix || strings.HasPrefix(cell, p.Prefix+"/")) {
+			return true
+		}
+	}
+	return false
+}
+
+// Holds evaluates the expression over the cells that it concerns. What cannot
+// be evaluated (a member of null) does not hold.
+func (x *Expr) Holds(cells replay.Cells) (bool, error) {
+	d, err := assemble(cells)
+	if err != nil {
+		return false, err
+	}
+	out, err := expr.Run(x.program, d)
+	if err != nil {
+		return false, nil
+	}
+	holds, ok := out.(bool)
+	if !ok && out != nil {
+		return false, &SyntaxError{Reason: fmt.Sprintf("it is neither true nor false but %v", out)}
+	}
+	return holds, nil
+}
+
+// assemble makes the document of the cells that an expression concerns.
+func assemble(cells replay.Cells) (document, error) {
+	text, ok := replay.Lookup(cells, "")
+	if !ok {
+		return document{}, errors.New("the state cannot be assembled")
+	}
+	dec := json.NewDecoder(bytes.NewReader(text))
+	dec.UseNumber()
+	var d document
+	if err := dec.Decode(&d); err != nil {
+		return d, fmt.Errorf("read the state document: %w", err)
+	}
+	for _, v := range []*any{&d.Status, &d.Context, &d.Files, &d.Shell, &d.Tasks, &d.Pending, &d.Usage, &d.Errors, &d.Checkpoint, &d.Vars} {
+		*v = numbers(*v)
+	}
+	return d, nil
+}
+
+// numbers turns JSON numbers into ints where they are whole, else floats.
+func numbers(v any) any {
+	switch v := v.(type) {
+	case json.Number:
+		if n, err := v.Int64(); err == nil {
+			return int(n)
+		}
+		f, _ := v.Float64()
+		return f
+	case map[string]any:
+		for k, m := range v {
+			v[k] = numbers(m)
+		}
+	case []any:
+		for i, m := range v {
+			v[i] = numbers(m)
+		}
+	}
+	return v
+}
+
+// reader collects the paths that an expression reads.
+type reader struct{ paths []string }
+
+// Visit implements ast.Visitor.
+func (r *reader) Visit(node *ast.Node) {
+	if path, ok := r.path(*node); ok {
+		r.paths = append(r.paths, path)
+	}
+}
+
+// path is the pointer of a chain of members that begins with a variable; as far
+// as its names are written out.
+func (r *reader) path(n ast.Node) (string, bool) {
+	switch n := n.(type) {
+	case *ast.IdentifierNode:
+		return "/" + n.Value, slices.Contains(names, n.Value)
+	case *ast.ChainNode:
+		return r.path(n.Node)
+	case *ast.MemberNode:
+		base, ok := r.path(n.Node)
+		if !ok {
+			return "", false
+		}
+		name, ok := n.Property.(*ast.StringNode)
+		if !ok {
+			return base, true
+		}
+		return base + "/" + replay.Escape(name.Value), true
+	}
+	return "", false
+}
+
+// names are the members of the document.
+var names = []string{"status", "context", "files", "shell", "tasks", "pending", "usage", "errors", "checkpoint", "vars"}
+
+// ends keeps of each chain of members the whole of it: the visitor sees every
+// beginning of it as well.
+func ends(paths []string) []string {
+	count := make(map[string]int)
+	for _, p := range paths {
+		count[p]++
+	}
+	alone := make(map[string]bool)
+	for p, n := range count {
+		for longer, m := range count {
+			if parent(longer) == p {
+				n -= m
+			}
+		}
+		alone[p] = n > 0
+	}
+	var out []string
+	for p, is := range alone {
+		if is {
+			out = append(out, p)
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+func parent(pointer string) string { return pointer[:strings.LastIndexByte(pointer, '/')] }

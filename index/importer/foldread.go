@@ -1,0 +1,148 @@
+package importer
+
+import (
+	"context"
+
+	"hindcast/index/store"
+	"hindcast/model"
+)
+
+// foldPage is how many events are read at once.
+const foldPage = 1024
+
+// foldRecords reads a session's events with their links and bytes, in replay
+// order, ahead of the fold. It answers about earlier ones, of which the last
+// pages are at hand.
+type foldRecords struct {
+	ctx     context.Context
+	m       *Importer
+	key     int64
+	sources map[int64]store.Source
+	bytes   Bytes // of what is read in order
+	lookups Bytes // of what is looked up
+	now     int64 // pos of the event at hand
+	pages   [2]foldEvents
+}
+
+// foldEvents is a run of events with their bytes.
+type foldEvents struct {
+	events []model.Event
+	raws   [][]byte // nil where the bytes cannot be read
+	err    error
+}
+
+func newFoldRecords(ctx context.Context, m *Importer, key int64) *foldRecords {
+	r := &foldRecords{ctx: ctx, m: m, key: key, sources: make(map[int64]store.Source, len(m.sources))}
+	for _, src := range m.sources {
+		r.sources[src.row.ID] = src.row
+	}
+	return r
+}
+
+func (r *foldRecords) close() {
+	r.bytes.Close()
+	r.lookups.Close()
+}
+
+// each calls f with the events from pos to last. The next page is read while
+// one is folded.
+func (r *foldRecords) each(pos, last int64, f func(e *model.Event, raw []byte) error) error {
+	ctx, cancel := context.WithCancel(r.ctx)
+	ahead := make(chan foldEvents, 1)
+	go func() {
+		defer close(ahead)
+		for pos <= last && ctx.Err() == nil {
+			page := r.read(ctx, pos)
+			if n := len(page.events); n > 0 {
+				pos = page.events[n-1].Pos + 1
+			} else {
+				pos = last + 1
+			}
+			select {
+			case ahead <- page:
+			case <-ctx.Done():
+			}
+		}
+	}()
+	defer func() {
+		cancel()
+		for range ahead { // the reader has ended after this
+		}
+	}()
+	for page := range ahead {
+		if page.err != nil {
+			return page.err
+		}
+		r.pages[0], r.pages[1] = r.pages[1], page
+		for i := range page.events {
+			e := &page.events[i]
+			if e.Pos > last {
+				return nil
+			}
+			r.now = e.Pos
+			if err := f(e, page.raws[i]); err != nil {
+				return err
+			}
+		}
+		if err := r.ctx.Err(); err != nil {
+			return err
+		}
+	}
+	return r.ctx.Err()
+}
+
+// read gets a page of events and their bytes. A record that cannot be read has
+// no effects: the fold goes on without it.
+func (r *foldRecords) read(ctx context.Context, pos int64) (p foldEvents) {
+	p.events, _, p.err = r.m.st.Reader().Page(ctx, store.PageSpec{Session: r.key, From: pos, Limit: foldPage, WithLinks: true})
+	p.raws = make([][]byte, len(p.events))
+	for i := range p.events {
+		p.raws[i] = r.raw(ctx, &r.bytes, &p.events[i])
+	}
+	return p
+}
+
+// raw reads an event's bytes; nil where they are not there any more.
+func (r *foldRecords) raw(ctx context.Context, from *Bytes, e *model.Event) []byte {
+	src, ok := r.sources[e.Span.Source]
+	if !ok {
+		return nil
+	}
+	raw, err := from.Read(ctx, r.m.st.Reader(), src, e.Span.Offset, e.Span.Length)
+	if err != nil || HashOf(raw) != e.Hash {
+		return nil
+	}
+	return raw
+}
+
+// Record gives an earlier event with its links and bytes.
+func (r *foldRecords) Record(pos int64) (model.Event, []byte, bool) {
+	if pos < 1 || pos > r.now {
+		return model.Event{}, nil, false
+	}
+	for _, p := range r.pages {
+		if n := len(p.events); n > 0 && pos >= p.events[0].Pos && pos <= p.events[n-1].Pos {
+			i := pos - p.events[0].Pos
+			return p.events[i], p.raws[i], p.raws[i] != nil
+		}
+	}
+	e, ok, err := r.m.st.Reader().EventAt(r.ctx, r.key, pos)
+	if err != nil || !ok {
+		return model.Event{}, nil, false
+	}
+	raw := r.raw(r.ctx, &r.lookups, &e)
+	return e, raw, raw != nil
+}
+
+// Find gives the pos of the first event that carries an id or alias, among
+// those up to the one at hand.
+func (r *foldRecords) Find(id string) int64 {
+	if id == "" {
+		return 0
+	}
+	found, ok, err := r.m.st.Reader().Find(r.ctx, r.key, id)
+	if err != nil || !ok || found.Pos > r.now {
+		return 0
+	}
+	return found.Pos
+}

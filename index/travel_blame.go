@@ -1,0 +1,180 @@
+package index
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"hindcast/model"
+	"hindcast/model/answer"
+	"hindcast/model/textdiff"
+)
+
+// Blame finds the event that wrote a value.
+func (x *Index) Blame(ctx context.Context, at model.Event, path string) (answer.Blame, error) {
+	key, err := x.folded(ctx, at.Session, at.Pos)
+	if err != nil {
+		return answer.Blame{}, err
+	}
+	p, err := x.lookup(ctx, key, at, path)
+	if err != nil {
+		return answer.Blame{}, err
+	}
+	out := answer.Blame{Path: p.Pointer, Value: p.value, Certainty: p.certainty}
+	w, err := x.writerOf(ctx, key, at.Pos, p)
+	if err != nil || w.Pos == 0 {
+		return out, err
+	}
+	e, err := x.eventAt(ctx, key, w.Pos)
+	if err != nil {
+		return out, err
+	}
+	by := answer.NewEvent(e)
+	out.By = &by
+	if w.Restores > 0 {
+		out.Restores, err = x.refAt(ctx, key, w.Restores)
+	}
+	return out, err
+}
+
+// fileVersion tags a version of a file's text: the event that wrote or saw it.
+type fileVersion struct{ pos int64 }
+
+// BlameFile finds the events that wrote the lines of a file.
+func (x *Index) BlameFile(ctx context.Context, at model.Event, file string, line int64) (answer.BlameFile, error) {
+	out := answer.BlameFile{Path: file, Lines: []answer.BlameLine{}, Events: make(map[int64]answer.Event)}
+	key, err := x.folded(ctx, at.Session, at.Pos)
+	if err != nil {
+		return out, err
+	}
+	p, err := x.lookup(ctx, key, at, "file:"+file)
+	if err != nil {
+		return out, err
+	}
+	out.Certainty = *p.certainty
+	writes, err := x.historyOf(ctx, key, p.Pointer, at.Pos)
+	if err != nil {
+		return out, err
+	}
+	blame, doubts, err := x.blameVersions(ctx, key, writes)
+	if err != nil {
+		return out, err
+	}
+	b := fileBlamer{x: x, ctx: ctx, key: key, out: &out, doubts: doubts}
+	n := int64(0)
+	for text, origin := range blame.Lines() {
+		if n++; line > 0 && n != line {
+			continue
+		}
+		l, err := b.line(n, strings.TrimRight(text, "\r\n"), origin)
+		if err != nil {
+			return out, err
+		}
+		out.Lines = append(out.Lines, l)
+	}
+	if line > n {
+		return out, &PathError{Path: fmt.Sprintf("file:%s:%d", file, line), Reason: fmt.Sprintf("the file has %d lines after %d", n, at.Seq)}
+	}
+	return out, nil
+}
+
+// blameVersions aligns the versions that the writes of a file made since it
+// last came into being. doubts are the events that may have changed it without
+// saying how.
+func (x *Index) blameVersions(ctx context.Context, key int64, writes []model.Write) (*textdiff.Blame[fileVersion], []int64, error) {
+	outside, err := x.outside(ctx, key)
+	if err != nil {
+		return nil, nil, err
+	}
+	blame := new(textdiff.Blame[fileVersion])
+	var doubts []int64
+	for i, w := range writes {
+		switch {
+		case w.New.Absent():
+			blame, doubts = new(textdiff.Blame[fileVersion]), nil
+			continue
+		case w.New.Text == nil || w.Old.Text != nil && *w.Old.Text == *w.New.Text:
+			if certaintyOf(w.New) == model.CertaintyUnknown {
+				doubts = append(doubts, w.Pos)
+			}
+			if w.New.Text == nil {
+				continue
+			}
+		}
+		if w.Old.Text != nil && *w.Old.Text == *w.New.Text && !w.Old.Absent() {
+			continue
+		}
+		// Of two writes by one event the first is what it found there.
+		found := i+1 < len(writes) && writes[i+1].Pos == w.Pos
+		sighting := found || outside[w.Pos] == w.Path && !(i > 0 && writes[i-1].Pos == w.Pos)
+		if err := blame.Add(ctx, *w.New.Text, fileVersion{w.Pos}, !sighting); err != nil {
+			return nil, nil, err
+		}
+	}
+	return blame, doubts, nil
+}
+
+// outside lists the events that showed a file's text to be another than the
+// recorded writes explain, with its path.
+func (x *Index) outside(ctx context.Context, key int64) (map[int64]string, error) {
+	notes, err := x.st.Reader().FoldNotes(ctx, key)
+	if err != nil {
+		return nil, err
+	}
+	out := make(map[int64]string)
+	for _, n := range notes {
+		if n.Kind == model.NoteOutside {
+			out[n.Pos] = n.Path
+		}
+	}
+	return out, nil
+}
+
+// fileBlamer turns the origins of lines into an answer.
+type fileBlamer struct {
+	x      *Index
+	ctx    context.Context
+	key    int64
+	out    *answer.BlameFile
+	doubts []int64
+}
+
+func (b *fileBlamer) ref(pos int64) (answer.Ref, error) {
+	e, ok := b.out.Events[pos]
+	if !ok {
+		ev, err := b.x.eventAt(b.ctx, b.key, pos)
+		if err != nil {
+			return answer.Ref{}, err
+		}
+		e = answer.NewEvent(ev)
+		b.out.Events[pos] = e
+	}
+	return refOfAnswer(e), nil
+}
+
+func (b *fileBlamer) line(n int64, text string, o textdiff.Origin[fileVersion]) (answer.BlameLine, error) {
+	l := answer.BlameLine{N: n, Text: text, Suspects: []answer.Ref{}}
+	at, err := b.ref(o.Tag.pos)
+	if err != nil {
+		return l, err
+	}
+	if o.Written || !o.HasAfter {
+		l.By = &at
+		return l, nil
+	}
+	before, err := b.ref(o.After.pos)
+	if err != nil {
+		return l, err
+	}
+	l.Between = &[2]answer.Ref{before, at}
+	for _, pos := range b.doubts {
+		if pos > o.After.pos && pos <= o.Tag.pos {
+			r, err := b.ref(pos)
+			if err != nil {
+				return l, err
+			}
+			l.Suspects = append(l.Suspects, r)
+		}
+	}
+	return l, nil
+}

@@ -1,0 +1,243 @@
+package index
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"hindcast/model"
+	"hindcast/model/answer"
+	"hindcast/model/replay"
+)
+
+// Diff is the change of the state from one point to another.
+func (x *Index) Diff(ctx context.Context, a, b model.Event, path string) (answer.Diff, error) {
+	out := answer.Diff{A: pointRef(a), B: pointRef(b), Changes: []answer.Change{}, Events: make(map[int64]answer.Event)}
+	if a.Session != b.Session {
+		return out, &PathError{Path: path, Reason: fmt.Sprintf("the points lie in two sessions, %s and %s", a.Session, b.Session)}
+	}
+	p, ok := model.ParseStatePath(path)
+	if !ok {
+		return out, &PathError{Path: path, Reason: "it is no path of the state"}
+	}
+	from, to := min(a.Pos, b.Pos), max(a.Pos, b.Pos)
+	key, err := x.folded(ctx, a.Session, to)
+	if err != nil {
+		return out, err
+	}
+	changes, err := x.changes(ctx, key, from, to)
+	if err != nil {
+		return out, err
+	}
+	if a.Pos > b.Pos {
+		changes = replay.Inverse(changes)
+	}
+	return out, x.addChanges(ctx, key, &out, changes, p.Pointer)
+}
+
+// changes is the change of a session's state by the events from+1 to to.
+func (x *Index) changes(ctx context.Context, key, from, to int64) ([]replay.Change, error) {
+	var writes []model.Write
+	err := x.st.Reader().Writes(ctx, key, from, to, func(w model.Write) bool {
+		writes = append(writes, w)
+		return true
+	})
+	if err != nil {
+		return nil, err
+	}
+	before, after := make(map[string]*string), make(map[string]*string)
+	for _, w := range writes {
+		if !isFile(w.Path) {
+			continue
+		}
+		if _, done := after[w.Path]; done {
+			continue
+		}
+		if before[w.Path], _, err = x.st.Reader().FileText(ctx, key, w.Path, from); err != nil {
+			return nil, err
+		}
+		if after[w.Path], _, err = x.st.Reader().FileText(ctx, key, w.Path, to); err != nil {
+			return nil, err
+		}
+	}
+	for i := range writes {
+		if w := &writes[i]; isFile(w.Path) {
+			// Only the first old and the last new value count.
+			w.Old.Text, w.New.Text = before[w.Path], after[w.Path]
+		}
+	}
+	return replay.Changes(writes), nil
+}
+
+// addChanges takes over the changes at and below a pointer.
+func (x *Index) addChanges(ctx context.Context, key int64, out *answer.Diff, changes []replay.Change, pointer string) error {
+	for _, c := range changes {
+		if c.Path != pointer && !below(c.Path, pointer) && !below(pointer, c.Path) {
+			continue
+		}
+		change := answer.Change{Path: c.Path, Op: c.Op().String(), Old: c.Old, New: c.New}
+		if c.Pos > 0 {
+			e, ok := out.Events[c.Pos]
+			if !ok {
+				ev, err := x.eventAt(ctx, key, c.Pos)
+				if err != nil {
+					return err
+				}
+				e = answer.NewEvent(ev)
+				out.Events[c.Pos] = e
+			}
+			by := refOfAnswer(e)
+			change.By = &by
+		}
+		out.Changes = append(out.Changes, change)
+	}
+	return nil
+}
+
+// pointRef names a point of state; the one before the first event has pos 0.
+func pointRef(e model.Event) answer.Ref { return answer.NewRef(refOf(e)) }
+
+// History lists the writes of a path, oldest first: of a place within a cell
+// those that changed it, of one above cells those of them all.
+func (x *Index) History(ctx context.Context, session, path string) (answer.History, error) {
+	out := answer.History{Path: path, Writes: []answer.HistoryWrite{}}
+	p, ok := model.ParseStatePath(path)
+	if !ok {
+		return out, &PathError{Path: path, Reason: "it is no path of the state"}
+	}
+	out.Path = p.Pointer
+	place, ok := replay.Locate(p.Pointer)
+	if !ok {
+		return out, &PathError{Path: path, Reason: "the state has no such place"}
+	}
+	key, last, err := x.foldedAll(ctx, session)
+	if err != nil {
+		return out, err
+	}
+	if place.Cell == "" {
+		return out, &PathError{Path: path, Reason: "it is a group of values; name one of them"}
+	}
+	writes, err := x.historyOf(ctx, key, place.Cell, last)
+	if err != nil {
+		return out, err
+	}
+	if len(writes) == 0 {
+		if _, fixed := replay.Initial(place.Cell); !fixed {
+			near, err := x.nearPaths(ctx, key, last, p.Pointer)
+			if err != nil {
+				return out, err
+			}
+			return out, &PathError{Path: path, Reason: "nothing ever stood there", Nearest: near}
+		}
+	}
+	for _, w := range writes {
+		old, hadOld := inside(w.Old, w.Path, p.Pointer)
+		now, hasNew := inside(w.New, w.Path, p.Pointer)
+		if hadOld == hasNew && string(old) == string(now) {
+			continue
+		}
+		e, err := x.eventAt(ctx, key, w.Pos)
+		if err != nil {
+			return out, err
+		}
+		op := model.OpReplace
+		switch {
+		case !hadOld:
+			op, old = model.OpAdd, nil
+		case !hasNew:
+			op, now = model.OpRemove, nil
+		}
+		out.Writes = append(out.Writes, answer.HistoryWrite{Op: op.String(), Old: old, New: now, By: answer.NewEvent(e)})
+	}
+	return out, nil
+}
+
+// historyOf reads all writes of a cell up to pos, texts of files with them.
+func (x *Index) historyOf(ctx context.Context, key int64, cell string, pos int64) ([]model.Write, error) {
+	var all []model.Write
+	after := int64(0)
+	for {
+		page, err := x.st.Reader().History(ctx, key, cell, after, pageOf)
+		if err != nil {
+			return nil, err
+		}
+		for _, w := range page {
+			if after = w.Pos; w.Pos > pos {
+				return all, nil
+			}
+			if err := x.fillTexts(ctx, key, &w); err != nil {
+				return nil, err
+			}
+			all = append(all, w)
+		}
+		if len(page) < pageOf {
+			return all, nil
+		}
+	}
+}
+
+// WriteNear finds the nearest event after or before pos that wrote a path or
+// something below it.
+func (x *Index) WriteNear(ctx context.Context, session, path string, pos int64, back bool) (model.Event, bool, error) {
+	p, ok := model.ParseStatePath(path)
+	place, known := replay.Locate(p.Pointer)
+	if !ok || !known {
+		return model.Event{}, false, &PathError{Path: path, Reason: "it is no path of the state"}
+	}
+	key, last, err := x.foldedAll(ctx, session)
+	if err != nil {
+		return model.Event{}, false, err
+	}
+	var at int64
+	if place.Cell != "" {
+		at, err = x.cellWriteNear(ctx, key, place.Cell, pos, back)
+	} else {
+		at, err = x.groupWriteNear(ctx, key, place.Prefix, pos, last, back)
+	}
+	if err != nil || at == 0 {
+		return model.Event{}, false, err
+	}
+	e, err := x.eventAt(ctx, key, at)
+	return e, err == nil, err
+}
+
+func (x *Index) cellWriteNear(ctx context.Context, key int64, cell string, pos int64, back bool) (int64, error) {
+	find := func() (model.Write, bool, error) { return x.st.Reader().WriteAfter(ctx, key, cell, pos) }
+	if back {
+		find = func() (model.Write, bool, error) { return x.st.Reader().WriteAt(ctx, key, cell, pos-1) }
+	}
+	w, ok, err := find()
+	if err != nil || !ok {
+		return 0, err
+	}
+	return w.Pos, nil
+}
+
+// nearWindow is how many events are looked through at once for a write below a
+// path.
+const nearWindow = 4096
+
+func (x *Index) groupWriteNear(ctx context.Context, key int64, prefix string, pos, last int64, back bool) (int64, error) {
+	for {
+		from, to := pos, min(pos+nearWindow, last)
+		if back {
+			from, to = max(pos-1-nearWindow, 0), pos-1
+		}
+		if to <= from {
+			return 0, nil
+		}
+		var hit int64
+		err := x.st.Reader().Writes(ctx, key, from, to, func(w model.Write) bool {
+			if prefix == "" || strings.HasPrefix(w.Path, prefix+"/") {
+				hit = w.Pos
+			}
+			return back || hit == 0
+		})
+		if err != nil || hit > 0 {
+			return hit, err
+		}
+		if pos = to; back {
+			pos = from + 1
+		}
+	}
+}

@@ -1,0 +1,284 @@
+package index
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+
+	"hindcast/index/store"
+	"hindcast/model"
+	"hindcast/model/answer"
+	"hindcast/model/query"
+	"hindcast/model/replay"
+)
+
+// carrier is a stretch in which one message held a text in the model's view:
+// after the events from to until-1 (until 0: to the end).
+type carrier struct {
+	pos         int64 // the event that says it
+	from, until int64
+	exact       bool
+}
+
+// Knew finds the spans in which a text was in the model's view.
+func (x *Index) Knew(ctx context.Context, session, text string) (answer.Knew, error) {
+	out := answer.Knew{Text: text, Spans: []answer.Span{}, Events: make(map[int64]answer.Event)}
+	key, _, err := x.foldedAll(ctx, session)
+	if err != nil || text == "" {
+		return out, err
+	}
+	carriers, err := x.carriers(ctx, key, session, text)
+	if err != nil || len(carriers) == 0 {
+		return out, err
+	}
+	ref := func(pos int64) (answer.Ref, error) {
+		if e, ok := out.Events[pos]; ok {
+			return refOfAnswer(e), nil
+		}
+		e, err := x.eventAt(ctx, key, pos)
+		if err != nil {
+			return answer.Ref{}, err
+		}
+		out.Events[pos] = answer.NewEvent(e)
+		return answer.NewRef(refOf(e)), nil
+	}
+	first, err := ref(carriers[0].pos)
+	if err != nil {
+		return out, err
+	}
+	out.First = &first
+	for len(carriers) > 0 {
+		n, until := joined(carriers)
+		span, err := spanOf(carriers[:n], until, ref)
+		if err != nil {
+			return out, err
+		}
+		out.Spans = append(out.Spans, span)
+		carriers = carriers[n:]
+	}
+	return out, nil
+}
+
+// joined tells how many of the carriers, which stand by their beginnings, make
+// one span without a gap, and where that ends (0: it does not).
+func joined(carriers []carrier) (n int, until int64) {
+	until = carriers[0].until
+	for n = 1; n < len(carriers); n++ {
+		c := carriers[n]
+		if until != 0 && c.from > until {
+			break
+		}
+		if until != 0 && (c.until == 0 || c.until > until) {
+			until = c.until
+		}
+	}
+	return n, until
+}
+
+func spanOf(carriers []carrier, until int64, ref func(int64) (answer.Ref, error)) (s answer.Span, err error) {
+	s.Exact, s.Carriers = true, []answer.Ref{}
+	if s.From, err = ref(carriers[0].from); err != nil {
+		return s, err
+	}
+	if s.InBy, err = ref(carriers[0].pos); err != nil {
+		return s, err
+	}
+	seen := make(map[int64]bool)
+	for _, c := range carriers {
+		s.Exact = s.Exact && c.exact
+		if seen[c.pos] {
+			continue
+		}
+		seen[c.pos] = true
+		r, err := ref(c.pos)
+		if err != nil {
+			return s, err
+		}
+		s.Carriers = append(s.Carriers, r)
+	}
+	if until == 0 {
+		return s, nil
+	}
+	last, err := ref(until - 1)
+	if err != nil {
+		return s, err
+	}
+	out, err := ref(until)
+	s.To, s.OutBy = &last, &out
+	return s, err
+}
+
+// carriers lists the stretches of all messages that hold a text, by where they
+// begin.
+func (x *Index) carriers(ctx context.Context, key int64, session, text string) ([]carrier, error) {
+	var positions []int64
+	where := query.Term{Field: query.FieldText, Op: query.OpContains, Text: text}
+	err := x.Query(ctx, session, where, func(e model.Event) bool {
+		if e.Origin != model.OriginCopied {
+			positions = append(positions, e.Pos)
+		}
+		return true
+	})
+	if err != nil {
+		return nil, err
+	}
+	var out []carrier
+	for _, pos := range positions {
+		found, err := x.carriedBy(ctx, key, pos, text)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, found...)
+	}
+	slices.SortFunc(out, func(a, b carrier) int { return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(a.pos, b.pos)) })
+	return out, nil
+}
+
+// carriedBy finds the stretches in which messages of an event were in view with
+// the text in them.
+func (x *Index) carriedBy(ctx context.Context, key, pos int64, text string) ([]carrier, error) {
+	r := x.st.Reader()
+	said := make(map[string]model.Write)
+	err := r.Writes(ctx, key, pos-1, pos, func(w model.Write) bool {
+		if below(w.Path, model.PathMessages) && !w.New.Absent() {
+			said[w.Path] = w
+		}
+		return true
+	})
+	if err != nil {
+		return nil, err
+	}
+	var out []carrier
+	for path, w := range said {
+		if e, ok := replay.Message(path, w.New); !ok || e.Pos != pos {
+			continue
+		}
+		holds, exact, err := x.carriesText(ctx, key, path, w, text)
+		if err != nil {
+			return nil, err
+		}
+		if !holds {
+			continue
+		}
+		lives, err := x.lives(ctx, key, path, pos)
+		if err != nil {
+			return nil, err
+		}
+		for _, l := range lives {
+			l.exact = exact
+			out = append(out, l)
+		}
+	}
+	return out, nil
+}
+
+// carriesText reports whether a message's text, or what its calls were given, holds a
+// text, and whether the dialect is sure of it.
+func (x *Index) carriesText(ctx context.Context, key int64, path string, w model.Write, text string) (holds, exact bool, err error) {
+	view, err := x.viewed(ctx, key, []store.Member{{Path: path, Value: w.New, Pos: w.Pos}})
+	if err != nil {
+		return false, false, err
+	}
+	said, err := x.conversation(ctx, key, view, true)
+	if err != nil {
+		return false, false, err
+	}
+	for _, m := range said.Messages {
+		if strings.Contains(m.Text, text) {
+			return true, said.Exact, nil
+		}
+		for _, c := range m.Calls {
+			if strings.Contains(c.Args, text) {
+				return true, said.Exact, nil
+			}
+		}
+	}
+	return false, false, nil
+}
+
+// lives follows a message that an event said through its later writes: while it
+// is in view with the event's own text. A revert may bring it back.
+func (x *Index) lives(ctx context.Context, key int64, path string, pos int64) ([]carrier, error) {
+	var out []carrier
+	open := false
+	after := pos - 1
+	for {
+		writes, err := x.st.Reader().History(ctx, key, path, after, pageOf)
+		if err != nil {
+			return nil, err
+		}
+		for _, w := range writes {
+			after = w.Pos
+			e, ok := replay.Message(path, w.New)
+			carries := ok && e.Pos == pos && !e.Replaced
+			switch {
+			case carries && !open:
+				out = append(out, carrier{pos: pos, from: w.Pos})
+			case !carries && open:
+				out[len(out)-1].until = w.Pos
+			}
+			open = carries
+		}
+		if len(writes) < pageOf {
+			return out, nil
+		}
+	}
+}
+
+// Origin finds the first event, up to at, in whose content a text appears, and
+// the way from there: the message that had it in view when at was made.
+func (x *Index) Origin(ctx context.Context, at model.Event, text string) (answer.Origin, error) {
+	used := answer.NewRef(refOf(at))
+	out := answer.Origin{Text: text, UsedAt: used, Path: []answer.Ref{}, Events: map[int64]answer.Event{at.Pos: answer.NewEvent(at)}}
+	key, err := x.folded(ctx, at.Session, at.Pos)
+	if err != nil || text == "" {
+		return out, err
+	}
+	first, err := x.firstMention(ctx, at.Session, at.Pos, text)
+	if err != nil || first.Pos == 0 {
+		return out, err
+	}
+	add := func(e model.Event) {
+		out.Events[e.Pos] = answer.NewEvent(e)
+		out.Path = append(out.Path, answer.NewRef(refOf(e)))
+	}
+	ref := answer.NewRef(refOf(first))
+	out.First = &ref
+	add(first)
+	start, err := x.responseStart(ctx, at)
+	if err != nil {
+		return out, err
+	}
+	carriers, err := x.carriers(ctx, key, at.Session, text)
+	if err != nil {
+		return out, err
+	}
+	for _, c := range carriers {
+		if c.from >= start || c.until != 0 && c.until < start || c.pos == first.Pos {
+			continue
+		}
+		e, err := x.eventAt(ctx, key, c.pos)
+		if err != nil {
+			return out, err
+		}
+		add(e)
+	}
+	if at.Pos != first.Pos {
+		add(at)
+	}
+	return out, nil
+}
+
+// firstMention is the first event whose content holds a text, up to pos.
+func (x *Index) firstMention(ctx context.Context, session string, pos int64, text string) (model.Event, error) {
+	var first model.Event
+	where := query.Term{Field: query.FieldText, Op: query.OpContains, Text: text}
+	err := x.Query(ctx, session, where, func(e model.Event) bool {
+		if e.Pos <= pos {
+			first = e
+		}
+		return false
+	})
+	return first, err
+}
