@@ -67,7 +67,10 @@ func (w *Writer) cut(ctx context.Context, c Cut) error {
 			return err
 		}
 	}
-	return w.exec(ctx, aliases, c.Session, c.From)
+	if err := w.exec(ctx, aliases, c.Session, c.From); err != nil {
+		return err
+	}
+	return w.cutWrites(ctx, c.Session, c.From)
 }
 
 // drop deletes a session with all that is its own.
@@ -83,7 +86,7 @@ func (w *Writer) drop(ctx context.Context, key int64) error {
 			return err
 		}
 	}
-	return nil
+	return w.dropWrites(ctx, key)
 }
 
 // DropOrphans deletes events that belong to no session: what an interrupted
@@ -124,12 +127,13 @@ SELECT session+1 FROM owners WHERE session IS NOT NULL AND session+1 NOT IN (SEL
 // readers remember their numbers.
 func (w *Writer) Clear(ctx context.Context) error {
 	err := w.transact(ctx, func(ctx context.Context) error {
-		for _, table := range []string{"events", "links", "aliases", "sessions", "sources", "streams", "quarantine", "evidence", "skipped", "spool", "meta"} {
+		for _, table := range append(writeTables, "events", "links", "aliases", "sessions", "sources", "streams", "quarantine", "evidence", "skipped", "spool", "meta") {
 			if err := w.exec(ctx, "DELETE FROM "+table); err != nil {
 				return err
 			}
 		}
 		w.shapes.forget()
+		w.fold.forget()
 		return nil
 	})
 	if err != nil {

@@ -12,11 +12,14 @@ import (
 // applicationID marks the file as ours ("hndc"), schemaVersion its layout.
 const (
 	applicationID = 0x686e6463
-	schemaVersion = 1
+	schemaVersion = 2
 )
 
 //go:embed schema.sql
 var schemaSQL string
+
+//go:embed writes.sql
+var writesSQL string
 
 //go:embed indexes.sql
 var indexSQL string
@@ -28,8 +31,10 @@ type migration struct {
 }
 
 // migrations lists every step from the first version that was released on.
-// There is one version so far. A fresh file gets the newest schema at once.
-var migrations = []migration{}
+// A fresh file gets the newest schema at once.
+var migrations = []migration{
+	{1, func(ctx context.Context, tx *sql.Tx) error { _, err := tx.ExecContext(ctx, writesSQL); return err }},
+}
 
 // prepare creates or migrates the database, in one transaction a step, with
 // the journal that a file not yet in WAL mode has, so that its marks are in
@@ -40,7 +45,7 @@ func (s *Store) prepare() error {
 		return err
 	}
 	defer db.Close()
-	return migrate(context.Background(), db, s.path, schemaVersion, schemaSQL, migrations)
+	return migrate(context.Background(), db, s.path, schemaVersion, schemaSQL+writesSQL, migrations)
 }
 
 func migrate(ctx context.Context, db *sql.DB, path string, target int, schema string, steps []migration) error {

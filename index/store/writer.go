@@ -23,6 +23,7 @@ type Writer struct {
 	pending []aliasRow
 	stmts   map[string]*sql.Stmt
 	indexed bool
+	fold    *folder
 }
 
 const (
@@ -58,6 +59,7 @@ func (s *Store) Writer() (*Writer, error) {
 	w.links = newBulk(conn, insertLinks, 5, "")
 	w.aliases = newBulk(conn, insertAlias, 3, firstAlias)
 	w.spool = newBulk(conn, insertSpool, 4, sameSpool)
+	w.fold = newFolder(w)
 	if w.indexed, err = w.hasIndexes(context.Background()); err != nil {
 		w.Close()
 		return nil, fmt.Errorf("write index %s: %w", s.path, classify(err))
@@ -88,7 +90,9 @@ func (w *Writer) Close() error {
 	return nil
 }
 
-func (w *Writer) bulks() []*bulk { return []*bulk{w.events, w.links, w.aliases, w.spool} }
+func (w *Writer) bulks() []*bulk {
+	return append(w.fold.bulks(), w.events, w.links, w.aliases, w.spool)
+}
 
 // Append brings a batch in one transaction: after an error nothing of it is
 // there. ErrFull says that no room is left.
@@ -127,6 +131,7 @@ func (w *Writer) transact(ctx context.Context, f func(context.Context) error) er
 		}
 	}
 	w.shapes.forget()
+	w.fold.forget()
 	for _, b := range w.bulks() {
 		b.reset()
 	}

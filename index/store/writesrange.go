@@ -1,0 +1,181 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+
+	"hindcast/model"
+)
+
+// rangeRows is how many rows of writes are read at once, keptValues how many
+// values a range remembers, so that what a write replaced is mostly at hand.
+const (
+	rangeRows  = 64
+	keptValues = 1 << 15
+)
+
+// Writes calls yield with the writes of all cells by events behind from, up to
+// and including to, in order, until it returns false.
+func (r *Reader) Writes(ctx context.Context, session, from, to int64, yield func(model.Write) bool) error {
+	g := &writeRange{session: session, from: max(from, 0), to: min(to, posMask), names: map[cellKey]string{}, values: map[cellKey]written{}}
+	for g.from < g.to {
+		var page []model.Write
+		err := r.snapshot(ctx, "writes", func(ctx context.Context, q *snapshot) (err error) {
+			page, err = g.page(ctx, q)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		for _, wr := range page {
+			if !yield(wr) {
+				return nil
+			}
+		}
+	}
+	return nil
+}
+
+// writeRange walks over the writes of a session.
+type writeRange struct {
+	session, from, to int64
+	names             map[cellKey]string // paths, or segments of lives
+	values            map[cellKey]written
+}
+
+type written struct {
+	pos   int64
+	value []byte
+}
+
+// page reads the next rows and moves from behind them.
+func (g *writeRange) page(ctx context.Context, q *snapshot) (out []model.Write, err error) {
+	type row struct {
+		first int64
+		data  []byte
+	}
+	var rows []row
+	last := g.to
+	args := []any{writesKey(g.session, g.from+1), keyOf(g.session, g.to), rangeRows}
+	err = q.each(ctx, "SELECT key, data FROM writes WHERE key BETWEEN ? AND ? ORDER BY key LIMIT ?", args, func(r *sql.Rows) error {
+		var key int64
+		var data []byte
+		if err := r.Scan(&key, &data); err != nil {
+			return err
+		}
+		rows = append(rows, row{posOf(key), data})
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	if len(rows) == rangeRows {
+		last = min(last, rows[len(rows)-1].first+writesSpan-1)
+	}
+	for _, x := range rows {
+		e := eventWalk{first: x.first, rest: unpacker{b: x.data}}
+		var w recordWalk
+		for e.next(&w) {
+			if w.pos <= g.from || w.pos > last {
+				continue
+			}
+			if out, err = g.event(ctx, q, &w, out); err != nil {
+				return nil, err
+			}
+		}
+		if err := e.rest.err(); err != nil {
+			return nil, err
+		}
+	}
+	g.from = last
+	return out, nil
+}
+
+func (g *writeRange) event(ctx context.Context, q *snapshot, w *recordWalk, out []model.Write) ([]model.Write, error) {
+	var rec record
+	for w.next(&rec) {
+		c, err := g.cell(ctx, q, &rec)
+		if err != nil {
+			return nil, err
+		}
+		wr := model.Write{Path: c.path, Pos: w.pos, Restores: rec.restores, Lost: rec.lost}
+		var old []byte
+		if wr.New.JSON, old, err = rec.newValue(w.pos, c.segment); err != nil {
+			return nil, err
+		}
+		switch before := g.values[rec.cell]; {
+		case rec.hasOld:
+			wr.Old.JSON = old
+		case rec.previous < 0:
+		case before.value != nil && before.pos == rec.previous:
+			wr.Old.JSON = before.value
+		case rec.previous < w.pos:
+			if wr.Old.JSON, err = q.value(ctx, c, rec.cell, rec.previous); err != nil {
+				return nil, err
+			}
+		}
+		if len(g.values) >= keptValues {
+			clear(g.values)
+		}
+		g.values[rec.cell] = written{w.pos, wr.New.JSON}
+		out = append(out, wr)
+	}
+	return out, w.rest.err()
+}
+
+// cell names the cell of a record.
+func (g *writeRange) cell(ctx context.Context, q *snapshot, rec *record) (*readCell, error) {
+	c := &readCell{session: g.session, class: rec.cell.class, segment: rec.segment}
+	if c.class == classPosMessage {
+		c.path = memberPath(c.class, c.segment)
+		return c, nil
+	}
+	if rec.comes {
+		g.name(rec.cell, rec.segment)
+	}
+	name, known := g.names[rec.cell]
+	if !known {
+		var err error
+		if name, err = q.name(ctx, g.session, rec.cell); err != nil {
+			return nil, err
+		}
+		g.name(rec.cell, name)
+	}
+	if c.class == classOther {
+		c.path = name
+	} else {
+		c.segment, c.path = name, memberPath(c.class, name)
+	}
+	return c, nil
+}
+
+func (g *writeRange) name(key cellKey, name string) {
+	if len(g.names) >= keptValues {
+		clear(g.names)
+	}
+	g.names[key] = name
+}
+
+// name is the path of a numbered cell, and the segment of a member that was
+// named by its coming.
+func (q *snapshot) name(ctx context.Context, session int64, key cellKey) (string, error) {
+	if key.class == classOther {
+		var path []byte
+		found, err := q.ask(ctx, "SELECT path FROM cells WHERE id=? AND session=?", []any{key.n, session}, &path)
+		if err == nil && !found {
+			err = errPacked
+		}
+		return string(path), err
+	}
+	w, err := q.event(ctx, session, key.n)
+	if err != nil {
+		return "", err
+	}
+	var rec record
+	for w.next(&rec) {
+		if rec.cell == key && rec.comes {
+			return rec.segment, nil
+		}
+	}
+	return "", errPacked
+}
