@@ -72,7 +72,7 @@ func noteOf(e *model.Event, raw []byte) note {
 		}
 	}}
 	if jsonscan.Kind(raw) == '{' {
-		d.object(scope{start: spaceEnd(raw, 0), end: len(raw), whole: true}, 0)
+		d.object(scope{start: spaceEnd(raw, 0), end: len(raw), whole: true, first: e.Pos == 1}, 0)
 	}
 	return n
 }

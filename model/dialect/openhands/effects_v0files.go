@@ -83,7 +83,7 @@ func (c *changeV0) edit() model.Effect {
 	if text := jsonscan.Get(c.args, "file_text"); isText(text) && jsonscan.Str(jsonscan.Get(c.args, "command")) == "create" {
 		return model.WriteFile{Path: c.path, Content: jsonscan.Str(text), Certainty: model.CertaintyKnown}
 	}
-	if known, _, ok := c.view.File(c.path); ok && known != nil {
+	if known, sure, ok := c.view.File(c.path); ok && known != nil && sure >= model.CertaintyDerived {
 		if text, ok := patched(*known, jsonscan.Str(jsonscan.Get(c.extras, "diff"))); ok {
 			return model.WriteFile{Path: c.path, Content: text, Certainty: model.CertaintyDerived}
 		}
