@@ -17,6 +17,7 @@ type effector struct {
 	// rec and act hold the record at hand and the call that it answers; they
 	// are large, and used again.
 	rec, act record
+	notes    notes
 }
 
 // told is what an effector carries from one record to the next.
@@ -46,7 +47,7 @@ func (f *effector) Effects(e *model.Event, raw []byte, view model.View) []model.
 	if e.Origin == model.OriginCopied {
 		return nil
 	}
-	n := noteOf(e, raw)
+	n := f.notes.of(e, raw)
 	f.rec = record{}
 	readEvent(&f.rec, raw)
 	var out []model.Effect
@@ -59,21 +60,29 @@ func (f *effector) Effects(e *model.Event, raw []byte, view model.View) []model.
 	return out
 }
 
-// noteOf is what Decode said of a record. A note need not outlive its import,
-// so that it may have to be made again.
-func noteOf(e *model.Event, raw []byte) note {
+// notes makes the notes of events again: a note need not outlive its import.
+type notes struct {
+	decoder decoder
+	raw     model.Record
+}
+
+// of is what Decode said of a record.
+func (m *notes) of(e *model.Event, raw []byte) (n note) {
 	if e.Note != "" {
 		return parseNote(e.Note)
 	}
-	var n note
-	d := decoder{rec: &model.Record{Raw: raw}, emit: func(made *model.Event) {
-		if n.Flags == 0 {
-			n = parseNote(made.Note)
-		}
-	}}
-	if jsonscan.Kind(raw) == '{' {
-		d.object(scope{start: spaceEnd(raw, 0), end: len(raw), whole: true, first: e.Pos == 1}, 0)
+	if jsonscan.Kind(raw) != '{' {
+		return n
 	}
+	m.raw.Raw = raw
+	isMade := false
+	m.decoder.rec, m.decoder.emit = &m.raw, func(made *model.Event) {
+		if !isMade {
+			n, isMade = parseNote(made.Note), true
+		}
+	}
+	m.decoder.object(scope{start: spaceEnd(raw, 0), end: len(raw), whole: true, first: e.Pos == 1}, 0)
+	m.raw.Raw = nil
 	return n
 }
 

@@ -40,10 +40,7 @@ func (f *effector) v1(e *model.Event, r *record, n *note, view model.View) []mod
 		out = append(out, f.acpCall(e, r, n)...)
 	}
 	out = append(out, f.inferStatus(turnOfV1(e, r, n))...)
-	if e.Type != "ConversationStateUpdateEvent" {
-		out = append(out, f.spentV1(e, r)...)
-	}
-	return out
+	return append(out, f.spentV1(e, r)...)
 }
 
 // callID names a call: by the provider's id, else by its event.
@@ -112,19 +109,26 @@ func (f *effector) stateUpdate(e *model.Event, r *record) []model.Effect {
 	switch {
 	case key == "execution_status" || key == "agent_status":
 		return f.recordStatus(jsonscan.Scalar(value), "")
-	case key == "stats":
-		return f.spent(e, statsUsage(value))
 	case key == "full_state":
 		return []model.Effect{model.Snapshot{Checkpoint: checkpointID(e), BasePos: f.state.Previous, State: slices.Clone(value)}}
-	case streamKeys[key] || value == nil:
+	case key == "stats" || streamKeys[key] || value == nil:
 		return nil
 	}
 	return []model.Effect{model.Set{Path: model.PathVars + "/" + model.EscapePointer(key), Value: slices.Clone(value)}}
 }
 
-// spentV1 spreads what a conversation's state file tells of single responses
-// over their first records, where the log tells no costs itself.
+// spentV1 is what a record says of tokens and money. Where the log tells none
+// itself, what the conversation's state file tells of single responses is
+// spread over their first records.
 func (f *effector) spentV1(e *model.Event, r *record) []model.Effect {
+	if e.Type == "ConversationStateUpdateEvent" {
+		switch key, value := updateOf(r); key {
+		case "stats":
+			return f.spent(e, statsUsage(value))
+		case "full_state":
+			return nil // a claim to be compared, not what this event spent
+		}
+	}
 	id := jsonscan.Str(r.responseID)
 	u, ok := f.meta.Responses[id]
 	if !ok || id == "" || f.state.HasStats || slices.Contains(f.state.Charged, id) {

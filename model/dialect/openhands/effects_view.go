@@ -159,7 +159,7 @@ func (f *effector) viewOfPath(pos int64, log model.Records) (seen []model.Entry)
 		if !ok || e.Origin == model.OriginCopied {
 			continue
 		}
-		n := noteOf(&e, raw)
+		n := f.notes.of(&e, raw)
 		entry := model.Entry{Key: model.MessageKey(at), Pos: at, Seq: e.Seq, Event: e.ID, Response: n.Response}
 		switch {
 		case n.Flags.has(inView):

@@ -92,6 +92,7 @@ func pathDown(at, lowest int64, log model.Records) (path []placed) {
 		}
 		at--
 	}
+	var made notes
 	for at > 0 {
 		e, raw, ok := log.Record(at)
 		if !ok {
@@ -102,7 +103,7 @@ func pathDown(at, lowest int64, log model.Records) (path []placed) {
 			break
 		}
 		path = append(path, p)
-		n := noteOf(&e, raw)
+		n := made.of(&e, raw)
 		up := namedIn(&e, &n, log)
 		if up < 0 {
 			up = at - 1
