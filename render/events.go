@@ -63,9 +63,15 @@ func WhoOf(a answer.Event, g *theme.Glyphs) (string, theme.Role) { return Who(an
 
 // brief draws an event in one line without columns: #83 Bash  title  X.
 func brief(e model.Event, width int) Line {
+	l := Line{seqSpan(e.Seq), {" ", theme.Plain}}
+	return Cut(append(l, about(e, room(width, Width(l)))...), width)
+}
+
+// about is brief without the event's number.
+func about(e model.Event, width int) Line {
 	g := &theme.Unicode
 	who, role := Who(e, g)
-	l := Line{seqSpan(e.Seq), {" ", theme.Plain}, {text.Cut(who, 16), role}, {"  ", theme.Plain}}
+	l := Line{{text.Cut(who, 16), role}, {"  ", theme.Plain}}
 	tail := Line{}
 	if e.Outcome.Failed() {
 		tail = Line{{"  " + g.Fail, theme.Fail}}
@@ -73,8 +79,8 @@ func brief(e model.Event, width int) Line {
 	if width == 0 {
 		return append(append(l, title(e, nil, 0)...), tail...)
 	}
-	room := max(width-Width(l)-Width(tail), 4)
-	return Cut(append(append(l, title(e, nil, room)...), tail...), width)
+	left := max(width-Width(l)-Width(tail), 4)
+	return Cut(append(append(l, title(e, nil, left)...), tail...), width)
 }
 
 func seqSpan(seq int64) Span { return Span{"#" + strconv.FormatInt(seq, 10), theme.Link} }
