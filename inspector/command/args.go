@@ -78,11 +78,16 @@ func (c *Command) Check(a Args) error {
 	return c.Validate(a)
 }
 
-// checkAddresses refuses texts that are no address in any reading.
+// checkAddresses refuses texts that are no address in any reading; a place in
+// the state may stand among them.
 func (c *Command) checkAddresses(a Args) error {
 	var list []string
 	if c.Complete == CompleteAddress {
-		list = append(list, a.List...)
+		for _, text := range a.List {
+			if !isPath(text) {
+				list = append(list, text)
+			}
+		}
 	}
 	for _, f := range c.Flags {
 		if v, ok := a.flags[f.Name]; ok && f.Complete == CompleteAddress {

@@ -73,8 +73,8 @@ const (
 // Completion says what may stand in a place, for shells.
 type Completion uint8
 
-// The completions. Types, tools, sources, sessions and addresses come from the
-// dump's index.
+// The completions. Types, tools, sources, sessions, addresses and places in the
+// state come from the dump's index.
 const (
 	CompleteNone Completion = iota
 	CompleteFile
@@ -85,6 +85,7 @@ const (
 	CompleteSession
 	CompleteAddress
 	CompleteFilter
+	CompletePath
 )
 
 // Usage is the verb's synopsis: its name, arguments and dump.
@@ -114,9 +115,13 @@ func (c *Command) flag(name string) (Flag, bool) {
 type UsageError struct {
 	Message string
 	Hint    string
+	cause   error // what the index said, if it was the one to refuse
 }
 
 // Error is the message.
 func (e *UsageError) Error() string { return e.Message }
+
+// Unwrap is the index's own error, or nil.
+func (e *UsageError) Unwrap() error { return e.cause }
 
 func usage(message, hint string) error { return &UsageError{Message: message, Hint: hint} }

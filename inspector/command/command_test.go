@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"hindcast/index"
 	"hindcast/model"
 	"hindcast/model/answer"
 	"hindcast/model/query"
@@ -128,7 +129,7 @@ func TestParseArgs(t *testing.T) {
 }
 
 // run executes a verb on a fake index and returns what it writes.
-func run(t *testing.T, f *fake, o Output, line string) (string, string) {
+func run(t *testing.T, f index.API, o Output, line string) (string, string) {
 	t.Helper()
 	words, err := SplitLine(line)
 	if err != nil {

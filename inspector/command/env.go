@@ -53,11 +53,19 @@ func (e *Env) scope(ctx context.Context) (string, error) {
 
 // event finds what an address names.
 func (e *Env) event(ctx context.Context, text string, use index.AddressUse) (model.Event, error) {
+	return e.eventIn(ctx, "", text, use)
+}
+
+// eventIn is event for an address that means a session where it names none.
+func (e *Env) eventIn(ctx context.Context, session, text string, use index.AddressUse) (model.Event, error) {
 	a, err := model.ParseAddress(text)
 	if err != nil {
 		return model.Event{}, err
 	}
-	s, err := e.session(ctx, a.Session)
+	if a.Session != "" {
+		session = a.Session
+	}
+	s, err := e.session(ctx, session)
 	if err != nil {
 		return model.Event{}, err
 	}

@@ -21,10 +21,12 @@ import (
 type eventWriter struct {
 	o       *Output
 	payload func(model.Event) (json.RawMessage, error) // nil: without payloads
+	watch   func(model.Event) (*watched, error)        // nil: nothing is watched
 	rows    *render.RowOptions                         // the table's columns, from the first batch
 	batch   []model.Event
-	seqs    int  // cells of the seq column, where all events are known
-	session bool // rows name their session
+	under   []*watched // what stands under each event of the batch
+	seqs    int        // cells of the seq column, where all events are known
+	session bool       // rows name their session
 	csv     *csv.Writer
 	count   int
 }
@@ -47,13 +49,24 @@ func (w *eventWriter) begin() error {
 
 func (w *eventWriter) add(e model.Event) error {
 	w.count++
+	var value *watched
+	if w.watch != nil {
+		var err error
+		if value, err = w.watch(e); err != nil {
+			return err
+		}
+	}
 	switch w.o.Format {
 	case JSON, JSONLines:
-		return w.addJSON(e)
+		if err := w.addJSON(e); err != nil || value == nil {
+			return err
+		}
+		return answer.EncodeLine(w.o.W, value)
 	case CSV:
 		return w.csv.Write(csvRow(e))
 	}
 	w.batch = append(w.batch, e)
+	w.under = append(w.under, value)
 	if len(w.batch) < batchRows {
 		return nil
 	}
@@ -99,11 +112,14 @@ func (w *eventWriter) flush() error {
 		o.Session = w.session
 		w.rows = &o
 	}
-	lines := make([]render.Line, len(w.batch))
+	lines := make([]render.Line, 0, len(w.batch))
 	for i, e := range w.batch {
-		lines[i] = render.EventRow(e, nil, *w.rows)
+		lines = append(lines, render.EventRow(e, nil, *w.rows))
+		if v := w.under[i]; v != nil {
+			lines = append(lines, render.Watched(v.Watch, v.Value, v.By, w.rows.SeqWidth, w.o.Width))
+		}
 	}
-	w.batch = w.batch[:0]
+	w.batch, w.under = w.batch[:0], w.under[:0]
 	return w.o.Lines(lines)
 }
 

@@ -34,6 +34,9 @@ func (f *fake) Session(_ context.Context, prefix string) (model.Session, int, er
 func (f *fake) Resolve(_ context.Context, session string, a model.Address, use index.AddressUse) (model.Event, error) {
 	var found *model.Event
 	for i, e := range f.events {
+		if e.Session == session && a.Readings[0].Form == model.FormLast {
+			found = &f.events[i]
+		}
 		if e.Session == session && a.Readings[0].Form == model.FormSeq && e.Seq == a.Readings[0].N && (found == nil || use == index.AsPoint) {
 			found = &f.events[i]
 		}

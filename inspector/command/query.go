@@ -12,7 +12,7 @@ func queryCommand() *Command {
 		Short: "list the events that match a filter",
 		Long: `Terms joined by a space must all match; or, -term (or not term) and parentheses work as expected. A bare word or "quoted text" is looked for in the record's decoded text. Fields: type kind tool source title id call session origin failed seq pos bytes time, and since and until. Values may be lists (kind:error,checkpoint), wildcards (type:Agent*) and ranges (seq:80..95, bytes:>10k, time:>2026-03-01). A date names its whole day, but its midnight where it is compared; a time without zone is UTC. Case counts only where the value holds an upper-case letter.
 
-Without --session all sessions are searched. No hit is no failure.`,
+Without --session all sessions are searched. No hit is no failure. --watch PATH shows a value of the state beside the events: in lines for people below an event, in --jsonl as {"watch","value","by"} behind it.`,
 		Examples: []Example{
 			{"hindcast query 'failed:true since:10m' run.jsonl", "what failed in the last ten minutes of the run"},
 			{`hindcast query 'kind:action -tool:bash "config"' run.jsonl`, "calls of other tools that speak of a config"},
@@ -29,8 +29,12 @@ Without --session all sessions are searched. No hit is no failure.`,
 			{Name: "payload", Kind: FlagBool, Help: "with each record's own JSON, in --json and --jsonl"},
 			{Name: "jsonl", Kind: FlagBool, Help: "one JSON event a line"},
 			{Name: "csv", Kind: FlagBool, Help: "comma-separated values"},
+			flagWatch(),
 		}, flagsRange()...),
 		Validate: func(a Args) error {
+			if err := checkWatch(a); err != nil {
+				return err
+			}
 			_, err := queryFilter(a)
 			return err
 		},
@@ -61,6 +65,9 @@ func runQuery(ctx context.Context, env *Env, a Args) (Answer, error) {
 			return err
 		}
 		w := &eventWriter{o: out}
+		if err := w.follow(ctx, env, a); err != nil {
+			return err
+		}
 		if a.Bool("payload") {
 			if out.Format != JSON && out.Format != JSONLines {
 				return usage("--payload needs --json or --jsonl", "add one of them")

@@ -14,7 +14,7 @@ const tailEvents = 10
 func tailCommand() *Command {
 	return &Command{
 		Name: "tail", Short: "show the last events, and follow a growing dump",
-		Long: "With -f, new events are printed as the dump grows, until the program is stopped; a file that is cut or replaced is read on from its start.",
+		Long: "With -f, new events are printed as the dump grows, until the program is stopped; a file that is cut or replaced is read on from its start. --watch PATH shows a value of the state below an event, where it has changed.",
 		Examples: []Example{
 			{"hindcast tail run.jsonl", "how did it end"},
 			{"hindcast tail -f -n 0 --jsonl run.jsonl | jq .title", "what comes, as a stream"},
@@ -23,8 +23,10 @@ func tailCommand() *Command {
 			{Name: "follow", Short: "f", Kind: FlagBool, Help: "go on as the dump grows"},
 			{Name: "lines", Short: "n", Kind: FlagInt, Value: "N", Help: "so many events (10)"},
 			{Name: "jsonl", Kind: FlagBool, Help: "one JSON event a line"},
+			flagWatch(),
 		},
-		Run: runTail,
+		Validate: checkWatch,
+		Run:      runTail,
 	}
 }
 
@@ -43,6 +45,9 @@ func runTail(ctx context.Context, env *Env, a Args) (Answer, error) {
 			out.Format = JSONLines // a document that never ends is of no use
 		}
 		t := &tailer{api: env.Index, session: s.ID, w: &eventWriter{o: out}, note: env.note}
+		if err := t.w.follow(ctx, env, a); err != nil {
+			return err
+		}
 		if err := t.last(ctx, a.Int("lines", tailEvents)); err != nil || !follow {
 			return err
 		}

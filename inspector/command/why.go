@@ -14,22 +14,28 @@ const effectsLimit = 1000
 
 func whyCommand() *Command {
 	return &Command{
-		Name: "why", Args: "A", Max: 1, Complete: CompleteAddress,
+		Name: "why", Args: "A|PATH", Max: 1, Complete: CompleteAddress,
 		Short: "follow an event back to what caused it",
 		Long: `The chain goes back from the event, nearest first, over the links that the dump records, and over inferred ones where it records none; each step says which. It is called incomplete where a recorded link leads nowhere.
 
---effects goes forwards instead: everything that followed, nearest first.`,
+--effects goes forwards instead: everything that followed, nearest first.
+
+In place of an event a value of the state may be asked about, by its path (/errors/last_seq, file:main.go, file:main.go:12): the chain then starts at the event that wrote it, as it stood after --at.`,
 		Examples: []Example{
 			{"hindcast why error run.jsonl", "what led to the last error"},
+			{"hindcast why file:config/app.yaml:3 --at error run.jsonl", "what led to this line"},
 			{"hindcast why --effects turn:3 run.jsonl", "all that the third question set off"},
 		},
 		Flags: []Flag{
-			flagAt(),
+			{Name: "at", Kind: FlagText, Value: "A", Help: "the event, in place of the argument; of a PATH, after this event (last)", Complete: CompleteAddress},
 			{Name: "effects", Kind: FlagBool, Help: "what followed from it"},
 			{Name: "tree", Kind: FlagBool, Help: "both ways"},
 			{Name: "limit", Kind: FlagInt, Value: "N", Help: "at most so many effects (1000)"},
 		},
 		Validate: func(a Args) error {
+			if isPath(a.At(0)) {
+				return checkWhyPath(a)
+			}
 			_, err := addressOf("why", a)
 			return err
 		},
@@ -44,6 +50,9 @@ type tree struct {
 }
 
 func runWhy(ctx context.Context, env *Env, a Args) (Answer, error) {
+	if isPath(a.At(0)) {
+		return runWhyPath(ctx, env, a)
+	}
 	address, err := addressOf("why", a)
 	if err != nil {
 		return nil, err
