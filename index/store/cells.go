@@ -17,17 +17,25 @@ func (r *Reader) Cells(ctx context.Context, session int64, prefix, after string,
 	}
 	lo, hi := pathsBelow(prefix, after)
 	err = r.snapshot(ctx, "paths", func(ctx context.Context, q *snapshot) error {
-		for _, table := range []string{"cells", "comings"} {
-			text := "SELECT path FROM " + table + " WHERE session=? AND path>=? AND path<? ORDER BY path LIMIT ?"
-			err := q.each(ctx, text, []any{session, lo, hi, limit}, func(rows *sql.Rows) error {
-				var path []byte
-				if err := rows.Scan(&path); err != nil {
-					return err
-				}
-				out = append(out, string(path))
-				return nil
-			})
-			if err != nil {
+		add := func(rows *sql.Rows) error {
+			var path []byte
+			if err := rows.Scan(&path); err != nil {
+				return err
+			}
+			out = append(out, string(path))
+			return nil
+		}
+		err := q.each(ctx, "SELECT path FROM cells WHERE session=? AND path>=? AND path<? ORDER BY path LIMIT ?", []any{session, lo, hi, limit}, add)
+		if err != nil {
+			return err
+		}
+		end, err := q.lastWrite(ctx, session)
+		if err != nil {
+			return err
+		}
+		const comings = "SELECT path FROM comings WHERE session=? AND part=? AND path>=? AND path<? ORDER BY path LIMIT ?"
+		for part := range end>>comingBits + 1 {
+			if err := q.each(ctx, comings, []any{session, part, lo, hi, limit}, add); err != nil {
 				return err
 			}
 		}
@@ -39,6 +47,7 @@ func (r *Reader) Cells(ctx context.Context, session int64, prefix, after string,
 		return nil, err
 	}
 	slices.Sort(out)
+	out = slices.Compact(out)
 	return out[:min(limit, len(out))], nil
 }
 

@@ -3,6 +3,7 @@ package store
 import (
 	"cmp"
 	"context"
+	"maps"
 	"slices"
 	"sort"
 )
@@ -59,14 +60,26 @@ func (b *lifeBlock) load(at blockKey, data []byte) error {
 	return w.rest.err()
 }
 
+// coming names a row of comings.
+type coming struct {
+	part int64
+	path string
+}
+
+const (
+	comingBits    = 16
+	selectComings = `WITH RECURSIVE parts(n) AS (SELECT 0 UNION ALL SELECT n+1 FROM parts WHERE n<?3)
+SELECT data FROM parts CROSS JOIN comings ON session=?1 AND part=n AND path=?2 ORDER BY n`
+)
+
 // living finds the member of a path that is there now.
 func (f *folder) living(ctx context.Context, s *foldSession, path string, class cellClass, segment string) (key cellKey, ok bool, err error) {
 	if key, ok = s.alive[path]; ok || s.allLives {
 		return key, ok, nil
 	}
-	comings, waits := s.coming[path]
+	comings, waits := s.coming[coming{s.last >> comingBits, path}]
 	if !waits {
-		if _, err := f.w.ask(ctx, "SELECT data FROM comings WHERE session=? AND path=?", []any{s.key, []byte(path)}, &comings); err != nil {
+		if _, err := f.w.ask(ctx, selectComings+" DESC LIMIT 1", []any{s.key, []byte(path), s.last >> comingBits}, &comings); err != nil {
 			return key, false, err
 		}
 	}
@@ -103,10 +116,12 @@ func (f *folder) flushLives(ctx context.Context, s *foldSession) error {
 			return err
 		}
 	}
-	for _, path := range sortedKeys(s.coming) {
+	comings := slices.SortedFunc(maps.Keys(s.coming), func(a, b coming) int { return cmp.Or(cmp.Compare(a.part, b.part), cmp.Compare(a.path, b.path)) })
+	for _, at := range comings {
 		f.comings.add(s.key)
-		f.comings.add([]byte(path))
-		f.comings.add(s.coming[path])
+		f.comings.add(at.part)
+		f.comings.add([]byte(at.path))
+		f.comings.add(s.coming[at])
 		if err := f.comings.row(ctx); err != nil {
 			return err
 		}

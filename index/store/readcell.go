@@ -36,17 +36,32 @@ func (q *snapshot) resolve(ctx context.Context, session int64, path string) (*re
 	if class == classPosMessage {
 		return c, q.loadLives(ctx, c, number)
 	}
-	var data []byte
-	if _, err := q.ask(ctx, "SELECT data FROM comings WHERE session=? AND path=?", []any{session, []byte(path)}, &data); err != nil {
+	end, err := q.lastWrite(ctx, session)
+	if err != nil {
 		return nil, err
 	}
-	u := unpacker{b: data}
-	for u.more() {
-		if n := u.uint(); len(c.comings) == 0 || c.comings[len(c.comings)-1] != n {
-			c.comings = append(c.comings, n)
+	err = q.each(ctx, selectComings, []any{session, []byte(path), end >> comingBits}, func(rows *sql.Rows) error {
+		var data sql.RawBytes
+		if err := rows.Scan(&data); err != nil {
+			return err
 		}
-	}
-	return c, u.err()
+		u := unpacker{b: data}
+		for u.more() {
+			if n := u.uint(); len(c.comings) == 0 || c.comings[len(c.comings)-1] != n {
+				c.comings = append(c.comings, n)
+			}
+		}
+		return u.err()
+	})
+	return c, err
+}
+
+// lastWrite gives a pos behind which a session has no writes.
+func (q *snapshot) lastWrite(ctx context.Context, session int64) (int64, error) {
+	a, b := keys(session)
+	var key sql.NullInt64
+	_, err := q.ask(ctx, "SELECT max(key) FROM writes WHERE key BETWEEN ? AND ?", []any{a, b}, &key)
+	return posOf(key.Int64) + writesSpan - 1, err
 }
 
 // loadLives reads the lives of the cell that begin with a number.

@@ -68,8 +68,8 @@ const (
 	insertCells   = "INSERT OR REPLACE INTO cells(session,path,id,born,gone) VALUES"
 	insertPosts   = "INSERT OR REPLACE INTO posts(cell,pos,data) VALUES"
 	insertLives   = "INSERT OR REPLACE INTO lives(session,kind,block,born,last,alive,data) VALUES"
-	insertComings = "INSERT INTO comings(session,path,data) VALUES"
-	moreComings   = " ON CONFLICT(session,path) DO UPDATE SET data=CAST(data||excluded.data AS BLOB)"
+	insertComings = "INSERT INTO comings(session,part,path,data) VALUES"
+	moreComings   = " ON CONFLICT(session,part,path) DO UPDATE SET data=CAST(data||excluded.data AS BLOB)"
 	insertTexts   = "INSERT INTO texts(cell,at,hash,data) VALUES"
 )
 
@@ -78,7 +78,7 @@ func newFolder(w *Writer) *folder {
 		w: w, sessions: map[int64]*foldSession{},
 		rows: newBulk(w.conn, insertWrites, 2, ""), cells: newBulk(w.conn, insertCells, 5, ""),
 		posts: newBulk(w.conn, insertPosts, 3, ""), lives: newBulk(w.conn, insertLives, 7, ""),
-		comings: newBulk(w.conn, insertComings, 3, moreComings), texts: newBulk(w.conn, insertTexts, 4, ""),
+		comings: newBulk(w.conn, insertComings, 4, moreComings), texts: newBulk(w.conn, insertTexts, 4, ""),
 	}
 }
 
@@ -125,12 +125,13 @@ type foldSession struct {
 	pos     int64 // folded up to
 	last    int64 // pos of the last event that wrote
 	writes  int64
-	marked  bool // pos or writes changed
-	row     []byte
+	marked  bool   // pos or writes changed
+	row     []byte // the row that the last event is in
+	open    bool   // row changed
 	cells   map[string]*foldCell
 	blocks  map[blockKey]*lifeBlock
 	alive   map[string]cellKey // members named by their coming, by path
-	coming  map[string][]byte  // comings to be stored, by path
+	coming  map[coming][]byte  // positions to be stored
 	records []byte             // of the event at hand
 	values  []byte             // of the write at hand
 
@@ -150,7 +151,7 @@ func (f *folder) session(ctx context.Context, key int64) (*foldSession, error) {
 	if key < 1 || key > 1<<30 {
 		return nil, fmt.Errorf("session %d: out of the index's range", key)
 	}
-	s := &foldSession{key: key, cells: map[string]*foldCell{}, blocks: map[blockKey]*lifeBlock{}, alive: map[string]cellKey{}, coming: map[string][]byte{}}
+	s := &foldSession{key: key, cells: map[string]*foldCell{}, blocks: map[blockKey]*lifeBlock{}, alive: map[string]cellKey{}, coming: map[coming][]byte{}}
 	found, err := f.w.ask(ctx, "SELECT pos, writes FROM folded WHERE session=?", []any{key}, &s.pos, &s.writes)
 	if err != nil {
 		return nil, err
@@ -165,7 +166,7 @@ func (f *folder) session(ctx context.Context, key int64) (*foldSession, error) {
 
 // loadRow reads the last row of writes, to which the next event may belong.
 func (f *folder) loadRow(ctx context.Context, s *foldSession) error {
-	s.row, s.last = nil, 0
+	s.row, s.last, s.open = nil, 0, false
 	a, b := keys(s.key)
 	var key int64
 	var data []byte
@@ -229,7 +230,7 @@ func (f *folder) flush(ctx context.Context) error {
 }
 
 func (f *folder) flushSession(ctx context.Context, s *foldSession) error {
-	if s.last > 0 && len(s.row) > 0 {
+	if s.open {
 		if err := f.addRow(ctx, s); err != nil {
 			return err
 		}
@@ -248,6 +249,7 @@ func (f *folder) flushSession(ctx context.Context, s *foldSession) error {
 }
 
 func (f *folder) addRow(ctx context.Context, s *foldSession) error {
+	s.open = false
 	f.rows.add(writesKey(s.key, s.last))
 	f.rows.add(s.row)
 	return f.rows.row(ctx)

@@ -53,7 +53,12 @@ CREATE TABLE lives (
 ) WITHOUT ROWID;
 
 -- The members of kinds 1 and 2 by path, each with the positions of its comings.
-CREATE TABLE comings (session INTEGER NOT NULL, path BLOB NOT NULL, data BLOB NOT NULL, PRIMARY KEY (session, path)) WITHOUT ROWID;
+-- Ids of calls are random: a part at a time keeps what a load touches small.
+CREATE TABLE comings (
+  session INTEGER NOT NULL, part INTEGER NOT NULL, -- pos >> 16
+  path BLOB NOT NULL, data BLOB NOT NULL,
+  PRIMARY KEY (session, part, path)
+) WITHOUT ROWID;
 
 -- Versions of the texts of files.
 CREATE TABLE texts (

@@ -41,7 +41,7 @@ func (f *folder) drop(ctx context.Context, session, from int64) error {
 			return err
 		}
 	}
-	s.last, s.row = 0, nil
+	s.last, s.row, s.open = 0, nil, false
 	s.pos, s.marked = min(s.pos, from-1), true
 	if err := f.flush(ctx); err != nil {
 		return err
@@ -100,7 +100,7 @@ func (d *dropped) add(first, from int64, data []byte) error {
 			default:
 				d.lives[r.cell] = true
 			}
-			if r.comes {
+			if r.comes && w.pos>>comingBits == from>>comingBits {
 				d.comings[memberPath(r.cell.class, r.segment)] = true
 			}
 		}
@@ -171,6 +171,9 @@ func (f *folder) cutLives(ctx context.Context, s *foldSession, d *dropped, from 
 			l.more = l.more[:lastPost(l.more, from-1)+1]
 		}
 	}
+	if err := f.w.exec(ctx, "DELETE FROM comings WHERE session=? AND part>?", s.key, from>>comingBits); err != nil {
+		return err
+	}
 	for path := range d.comings {
 		if err := f.cutComings(ctx, s, path, from); err != nil {
 			return err
@@ -180,8 +183,9 @@ func (f *folder) cutLives(ctx context.Context, s *foldSession, d *dropped, from 
 }
 
 func (f *folder) cutComings(ctx context.Context, s *foldSession, path string, from int64) error {
+	part := from >> comingBits
 	var data []byte
-	if _, err := f.w.ask(ctx, "SELECT data FROM comings WHERE session=? AND path=?", []any{s.key, []byte(path)}, &data); err != nil {
+	if _, err := f.w.ask(ctx, "SELECT data FROM comings WHERE session=? AND part=? AND path=?", []any{s.key, part, []byte(path)}, &data); err != nil {
 		return err
 	}
 	u := unpacker{b: data}
@@ -193,9 +197,9 @@ func (f *folder) cutComings(ctx context.Context, s *foldSession, path string, fr
 		return err
 	}
 	if kept == 0 {
-		return f.w.exec(ctx, "DELETE FROM comings WHERE session=? AND path=?", s.key, []byte(path))
+		return f.w.exec(ctx, "DELETE FROM comings WHERE session=? AND part=? AND path=?", s.key, part, []byte(path))
 	}
-	return f.w.exec(ctx, "UPDATE comings SET data=? WHERE session=? AND path=?", data[:kept], s.key, []byte(path))
+	return f.w.exec(ctx, "UPDATE comings SET data=? WHERE session=? AND part=? AND path=?", data[:kept], s.key, part, []byte(path))
 }
 
 // dropWrites deletes all writes of a session.

@@ -23,8 +23,10 @@ func (f *folder) event(ctx context.Context, s *foldSession, e *EventWrites) erro
 		return nil
 	}
 	if s.last > 0 && writesKey(s.key, e.Pos) != writesKey(s.key, s.last) {
-		if err := f.addRow(ctx, s); err != nil {
-			return err
+		if s.open {
+			if err := f.addRow(ctx, s); err != nil {
+				return err
+			}
 		}
 		s.row = make([]byte, 0, len(s.row)+len(s.row)/4)
 	}
@@ -36,7 +38,7 @@ func (f *folder) event(ctx context.Context, s *foldSession, e *EventWrites) erro
 		}
 	}
 	s.row = appendEvent(s.row, e.Pos, e.Seq, s.records)
-	s.last = e.Pos
+	s.last, s.open = e.Pos, true
 	s.writes += int64(len(e.Writes))
 	s.marked = true
 	return nil
@@ -113,7 +115,8 @@ func (f *folder) postLife(ctx context.Context, s *foldSession, pos int64, wr *mo
 			key = cellKey{class: class, n: pos, k: comings[class]}
 			comings[class]++
 			r.comes, r.segment = true, segment
-			s.coming[wr.Path] = packUint(s.coming[wr.Path], pos)
+			at := coming{pos >> comingBits, wr.Path}
+			s.coming[at] = packUint(s.coming[at], pos)
 		}
 		s.alive[wr.Path] = key
 		if p.gone() {
