@@ -52,20 +52,18 @@ func editOf(path string, args []byte) model.Effect {
 	return nil
 }
 
-// viewed reads a look at a file: numbered lines, or (one port) the file itself.
+// viewed reads a look at a file: numbered lines, beside which one port keeps the
+// whole file.
 func (o *result) viewed(path string) []model.Effect {
 	whole := jsonscan.Kind(jsonscan.Get(o.act, "view_range")) != '['
-	text, numbered, clipped := numberedText(fullText(firstOf(o.details.content, o.details.output)))
-	switch old, now := o.own(o.details.oldContent), o.own(o.details.newContent); {
-	case numbered:
-		if o.act == nil && !startsAtOne(o) {
-			whole = false
-		}
-		return []model.Effect{seen(o.view, path, text, whole && !clipped)}
-	case old != nil && now != nil && *old == *now && !present(o.details.content):
-		return []model.Effect{seen(o.view, path, *now, whole)}
+	if text := o.own(o.details.oldContent); text != nil {
+		return []model.Effect{model.SeeFile{Path: path, Content: *text, Whole: true}}
 	}
-	return nil
+	text, numbered, clipped := numberedText(fullText(firstOf(o.details.content, o.details.output)))
+	if !numbered {
+		return nil
+	}
+	return []model.Effect{seen(o.view, path, text, whole && o.act != nil && !clipped)}
 }
 
 func firstOf(all ...[]byte) []byte {
@@ -75,10 +73,6 @@ func firstOf(all ...[]byte) []byte {
 		}
 	}
 	return nil
-}
-
-func startsAtOne(o *result) bool {
-	return strings.Contains(fullText(firstOf(o.details.content, o.details.output)), ":\n     1\t")
 }
 
 // seen is a look at a file. Writers differ in whether the last newline shows:

@@ -129,6 +129,11 @@ func TestFiles(t *testing.T) {
 		{"a whole look", viewed("/w/a", nil, numberedView), world{"file:/w/a": "known one\ntwo\n"}},
 		{"a look at a range", viewed("/w/a", []int{1, 2}, numberedView), world{"file:/w/a": "partial"}},
 		{"a clipped look", viewed("/w/a", nil, "Here's the result of running `cat -n` on /w/a:\n     1\tone\n<response clipped><NOTE>cut</NOTE>\n"), world{"file:/w/a": "partial"}},
+		{
+			"a look of a port that keeps the file beside it",
+			did("file_editor", object{"command": "view", "path": "/w/a"}, object{"command": "view", "path": "/w/a", "old_content": "one\ntwo\n", "new_content": "1\tone"}),
+			world{"file:/w/a": "known one\ntwo\n"},
+		},
 		{"a folder", viewed("/w", nil, "Here's the files and directories up to 2 levels deep in /w, excluding hidden items:\n/w/a"), world{"file:/w": "absent"}},
 		{
 			"a patch",

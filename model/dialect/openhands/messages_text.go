@@ -115,7 +115,7 @@ func textV0(typ string, r *record, d *details, isAction bool) string {
 		if text, ok := responseText(r.callMeta); ok {
 			return text
 		}
-		return joined(jsonscan.Str(d.thought), firstNonEmpty(jsonscan.Str(d.command), jsonscan.Str(d.code)))
+		return joined(jsonscan.Str(d.thought), firstNonEmpty(jsonscan.Str(d.command), jsonscan.Str(d.code), contentText(firstOf(d.content, r.message), fullLimit)))
 	}
 	text := contentText(firstOf(r.content, d.content), fullLimit)
 	if typ == "run" && isObject(d.metadata) {
