@@ -119,25 +119,18 @@ func tokens(rest string, any bool) []string {
 	}
 	list := strings.Split(rest, "/")
 	for i := range list {
-		list[i] = unescape(list[i])
+		list[i] = model.UnescapePointer(list[i])
 	}
 	return list
 }
 
-var (
-	escaper   = strings.NewReplacer("~", "~0", "/", "~1")
-	unescaper = strings.NewReplacer("~1", "/", "~0", "~")
-)
-
 // Escape makes a token of a JSON Pointer out of a name.
-func Escape(name string) string { return escaper.Replace(name) }
-
-func unescape(token string) string { return unescaper.Replace(token) }
+func Escape(name string) string { return model.EscapePointer(name) }
 
 // FilePath is the path of a file's cell.
 func FilePath(name string) string { return model.PathFiles + "/" + Escape(name) }
 
 // member is the name of a collection's member by its cell's path.
 func member(path, collection string) string {
-	return unescape(strings.TrimPrefix(path, collection+"/"))
+	return model.UnescapePointer(strings.TrimPrefix(path, collection+"/"))
 }

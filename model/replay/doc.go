@@ -7,6 +7,6 @@
 //
 // A Fold keeps the working state of one session, one file a facet. It knows no
 // store and no dialect: old values come back through Past, old records through
-// Records. Nothing here does input or output, and the same effects always give
+// model.Records. Nothing here does input or output, and the same effects always give
 // the same writes.
 package replay

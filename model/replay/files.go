@@ -215,12 +215,9 @@ func (f *files) see(s *step, x model.SeeFile) {
 	}
 }
 
-// lower doubts the files that a command may have changed.
-func (f *files) lower(s *step, command, cwd string) {
-	if len(f.tracked) == 0 {
-		return
-	}
-	for _, path := range changedBy(command, cwd) {
+// doubt keeps the texts of files that something may have changed, as unknown.
+func (f *files) doubt(s *step, paths []string) {
+	for _, path := range paths {
 		if t := f.tracked[path]; t != nil && t.certainty != model.CertaintyUnknown {
 			f.put(s, path, t.as(model.CertaintyUnknown))
 		}

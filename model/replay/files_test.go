@@ -66,6 +66,10 @@ func TestFiles(t *testing.T) {
 			writes: []string{"/files/a unknown[x] by 1 -> derived[y] by 3"},
 		},
 		{name: "a new file", effect: model.WriteFile{Path: "a", Content: "y", Certainty: model.CertaintyKnown, Before: ptr("")}, writes: []string{"/files/a - -> known[y] by 1"}},
+		{
+			name: "doubt", before: []model.Effect{write("a", "x"), write("b", "y")}, effect: model.DoubtFiles{Paths: []string{"b", "c", "b"}},
+			writes: []string{"/files/b known[y] by 2 -> unknown[y] by 2"},
+		},
 		{name: "delete", before: []model.Effect{write("a", "x")}, effect: model.DeleteFile{Path: "a"}, writes: []string{"/files/a known[x] by 1 -> -"}},
 		{name: "delete what nobody tracks", effect: model.DeleteFile{Path: "a", Before: ptr("x")}},
 		{

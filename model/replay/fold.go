@@ -117,11 +117,13 @@ func (f *Fold) effect(s *step, x model.Effect) {
 		f.files.move(s, x)
 	case model.SeeFile:
 		f.files.see(s, x)
+	case model.DoubtFiles:
+		f.files.doubt(s, x.Paths)
 	case model.Run:
 		before := f.shell.cwd
 		f.shell.run(s, x)
 		if !x.Quiet {
-			f.files.lower(s, x.Command, firstKnown(before, f.shell.cwd))
+			f.files.doubt(s, changedBy(x.Command, firstKnown(before, f.shell.cwd)))
 		}
 	case model.Cwd:
 		f.shell.enter(s, x)

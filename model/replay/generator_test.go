@@ -89,7 +89,7 @@ var commands = []struct {
 }
 
 func anEffect(d *dice, pos int64) model.Effect {
-	switch d.n(20) {
+	switch d.n(21) {
 	case 0:
 		return model.Forget{
 			Keys: someKeys(d, pos), Reason: pick(d, model.LostCompaction, model.LostPrune), Replace: d.n(3) == 0, ReplaceChars: int64(d.n(9)),
@@ -129,6 +129,8 @@ func anEffect(d *dice, pos int64) model.Effect {
 		return model.Set{Path: aVar(d), Value: []byte(pick(d, "1", "1.50", `"<é>"`, "null", "{}", `{"b":[1,{"c":2}],"a":{}}`, "[]", "nonsense", "[1,2]"))}
 	case 18:
 		return model.Unset{Path: aVar(d)}
+	case 19:
+		return model.DoubtFiles{Paths: []string{pick(d, paths...), pick(d, paths...)}}
 	}
 	return aSay(d)
 }

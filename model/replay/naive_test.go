@@ -105,6 +105,8 @@ func (n *naive) apply(e *model.Event, x model.Effect, past []naive) {
 		delete(n.pending, x.ID)
 	case model.WriteFile, model.EditFile, model.DeleteFile, model.MoveFile, model.SeeFile:
 		n.file(e, x)
+	case model.DoubtFiles:
+		n.doubt(x.Paths)
 	case model.Run:
 		n.run(x)
 	case model.Tasks:
@@ -265,11 +267,17 @@ func (n *naive) run(x model.Run) {
 		n.shell.Cwd = x.Cwd
 	}
 	for _, c := range commands {
-		for _, path := range c.changes {
-			if f, ok := n.files[path]; ok && c.line == x.Command && !x.Quiet {
-				f.certainty = model.CertaintyUnknown
-				n.files[path] = f
-			}
+		if c.line == x.Command && !x.Quiet {
+			n.doubt(c.changes)
+		}
+	}
+}
+
+func (n *naive) doubt(paths []string) {
+	for _, path := range paths {
+		if f, ok := n.files[path]; ok {
+			f.certainty = model.CertaintyUnknown
+			n.files[path] = f
 		}
 	}
 }
