@@ -170,11 +170,11 @@ type SeeFile struct {
 // whose edits are not this session's own may have changed them.
 type DoubtFiles struct{ Paths []string }
 
-// Run is a command in the shell. Nil fields are not known and change nothing.
+// Run is a command in the shell.
 type Run struct {
-	Command string
-	Cwd     *string // after the command
-	Exit    *int64
+	Command string  // empty: the one before goes on (input to it, a look at it)
+	Cwd     *string // after the command; nil: not known, and nothing changes
+	Exit    *int64  // nil: not known, which of a new command makes it null
 	Running bool // it has not ended
 	// Quiet: the command's files are not lowered (it cannot have run).
 	Quiet bool
