@@ -162,7 +162,7 @@ func fileChange(own []answer.Change, events map[int64]answer.Event, width int) [
 		switch {
 		case !deeper:
 			op, old, now = c.Op, contentOf(c.Old), contentOf(c.New)
-			told = cellLine(c.Path, orElse(c.New, c.Old))
+			told = wholeFile(orElse(c.New, c.Old))
 		case leaf == "content":
 			old, now = textOf(c.Old), textOf(c.New)
 			head.right = writer(c.By, events)
@@ -185,6 +185,16 @@ func fileChange(own []answer.Change, events map[int64]answer.Event, width int) [
 func textChange(old, now, name string, width int) []Line {
 	const edge = 3
 	return shift(TextDiff(old, now, name, room(width, edge)), edge)
+}
+
+// wholeFile tells a file that came or went in a few words; the event stands
+// beside it.
+func wholeFile(raw json.RawMessage) Line {
+	var m member
+	if json.Unmarshal(raw, &m) != nil {
+		return short(raw)
+	}
+	return fileSize(m)
 }
 
 // contentOf is the text in a file as the state document shows it; nil where it

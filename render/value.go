@@ -141,11 +141,16 @@ func roleOf(name string) theme.Role {
 }
 
 func fileLine(m member) Line {
-	l := Line{{text.CleanCut(m.Certainty, 20), certaintyRole(m.Certainty)}, {"  " + text.Plural(m.Lines, "line"), theme.Plain}}
+	l := fileSize(m)
 	if m.WrittenBy != nil {
 		l = append(l, Span{"  by ", theme.Dim}, seqSpan(*m.WrittenBy))
 	}
 	return l
+}
+
+// fileSize is fileLine without the writer.
+func fileSize(m member) Line {
+	return Line{{text.CleanCut(m.Certainty, 20), certaintyRole(m.Certainty)}, {"  " + text.Plural(m.Lines, "line"), theme.Plain}}
 }
 
 func certaintyRole(c string) theme.Role {
