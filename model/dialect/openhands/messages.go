@@ -39,7 +39,7 @@ func (dialect) Messages(view []model.Viewed, live bool) model.Conversation {
 	case isOld:
 		matched(p, keep)
 	case !live:
-		keep = enforce(p, p)
+		keep = enforce(p, batchesOf(append(missingCalls(view, p), p...)), loopsOf(p))
 	}
 	kept := all[:0]
 	for i := range all {

@@ -55,6 +55,11 @@ func TestMessages(t *testing.T) {
 			[]string{`user "go" [] []`}, true,
 		},
 		{
+			"what is left of a response is not there after a restart",
+			[]object{says("user", "go"), asks("1", "r", ""), asks("2", "r", ""), gets("1", "A"), gets("2", "B"), {"kind": "Condensation", "forgotten_event_ids": []string{"a1", "e3"}}}, true,
+			[]string{`user "go" [] []`}, true,
+		},
+		{
 			"an early version never shows a pending call",
 			[]object{says("user", "go"), {"kind": "ActionEvent", "tool_name": "execute_bash", "tool_call_id": "1", "action": object{"kind": "ExecuteBashAction", "command": "ls"}}}, false,
 			[]string{`user "go" [] []`}, true,

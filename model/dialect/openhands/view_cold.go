@@ -61,7 +61,8 @@ func (dialect) Resume(view []model.Viewed, at int64, log model.Records) []model.
 	if lowest == 0 {
 		return view
 	}
-	keep := enforce(all, pathDown(at, lowest, log))
+	path := pathDown(at, lowest, log)
+	keep := enforce(all, batchesOf(path), loopsOf(path))
 	var out []model.Viewed
 	for i, x := range view {
 		if keep[i] {
@@ -116,15 +117,32 @@ func pathDown(at, lowest int64, log model.Records) (path []placed) {
 	return path
 }
 
+// missingCalls are calls that are not in view, though one of the same response
+// says that they were made.
+func missingCalls(view []model.Viewed, all []placed) (missing []placed) {
+	there := map[int64]bool{}
+	for _, p := range all {
+		there[p.pos] = true
+	}
+	for i, x := range view {
+		for _, l := range x.Record.Links {
+			if l.Reason == model.ReasonBatch && l.Resolved() && all[i].part == partAction && !there[l.To.Pos] {
+				there[l.To.Pos] = true
+				missing = append(missing, placed{pos: l.To.Pos, part: partAction, response: all[i].response})
+			}
+		}
+	}
+	return missing
+}
+
 // enforce applies the rules to a view until none takes anything away, and
 // tells what is left. The rules are in order: after one has taken something
 // the first comes again.
-func enforce(view, path []placed) []bool {
+func enforce(view []placed, batches, loops groups) []bool {
 	keep := make([]bool, len(view))
 	for i := range keep {
 		keep[i] = true
 	}
-	batches, loops := batchesOf(path), loopsOf(path)
 	for {
 		switch {
 		case oneResult(view, keep):

@@ -96,6 +96,22 @@ func (g *grown) view(head int) []string {
 	return view
 }
 
+// pending are the calls of the path that no result on it answers.
+func (g *grown) pending(head int) map[string]bool {
+	open := map[string]bool{}
+	answered := map[string]bool{}
+	for ; head >= 0; head = g.parent[head] {
+		e := g.events[head]
+		switch call, _ := e["tool_call_id"].(string); {
+		case e["kind"] == "ActionEvent" && !answered[call]:
+			open[call] = true
+		case call != "":
+			answered[call] = true
+		}
+	}
+	return open
+}
+
 // headAt is the head after event i: state updates never become it.
 func (g *grown) headAt(i int) int {
 	for i >= 0 && g.events[i]["kind"] == "ConversationStateUpdateEvent" {
@@ -104,8 +120,8 @@ func (g *grown) headAt(i int) int {
 	return i
 }
 
-// TestGrownTrees compares the view after each event of random logs with the
-// one that the format's rules give.
+// TestGrownTrees compares view and open calls after each event of random
+// logs with those that the format's rules give.
 func TestGrownTrees(t *testing.T) {
 	for seed := range uint64(40) {
 		r := rand.New(rand.NewPCG(seed, 7))
@@ -124,6 +140,9 @@ func TestGrownTrees(t *testing.T) {
 			got, want := viewIDs(f.viewed(int64(i+1))), g.view(g.headAt(i))
 			if !slices.Equal(got, want) {
 				t.Fatalf("seed %d, event %d (%v, parent %v): view %q, want %q", seed, i, g.events[i]["kind"], g.events[i]["parent_id"], got, want)
+			}
+			if got, want := fmt.Sprint(f.pendingCalls(int64(i+1))), fmt.Sprint(g.pending(g.headAt(i))); got != want {
+				t.Fatalf("seed %d, event %d (%v): pending %v, want %v", seed, i, g.events[i]["kind"], got, want)
 			}
 		}
 	}
