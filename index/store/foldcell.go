@@ -13,7 +13,8 @@ const chunkPosts = 256
 // foldCell is a numbered cell with its open chunk of posts.
 type foldCell struct {
 	id         int64
-	born, gone int64 // gone 0: it is there
+	born, died int64 // died 0: never
+	gone       int64 // 0: it is there
 	last       int64 // pos of the last post; meaningful where count > 0
 	count      int   // posts of the open chunk
 	first      int64 // pos of its first
@@ -58,7 +59,7 @@ func (f *folder) number(ctx context.Context, c *foldCell) error {
 }
 
 func (f *folder) loadCell(ctx context.Context, s *foldSession, path string, c *foldCell) error {
-	found, err := f.w.ask(ctx, "SELECT id, born, coalesce(gone,0) FROM cells WHERE session=? AND path=?", []any{s.key, []byte(path)}, &c.id, &c.born, &c.gone)
+	found, err := f.w.ask(ctx, "SELECT id, born, coalesce(died,0), coalesce(gone,0) FROM cells WHERE session=? AND path=?", []any{s.key, []byte(path)}, &c.id, &c.born, &c.died, &c.gone)
 	if err != nil || !found {
 		return err
 	}
@@ -100,6 +101,9 @@ func (f *folder) postTo(ctx context.Context, c *foldCell, p post) error {
 	}
 	if gone != c.gone {
 		c.gone, c.changed = gone, true
+		if c.died == 0 {
+			c.died = gone
+		}
 	}
 	return nil
 }
@@ -125,6 +129,7 @@ func (f *folder) flushCells(ctx context.Context, s *foldSession) error {
 			f.cells.add([]byte(path))
 			f.cells.add(c.id)
 			f.cells.add(c.born)
+			f.cells.add(orNil(c.died))
 			f.cells.add(orNil(c.gone))
 			if err := f.cells.row(ctx); err != nil {
 				return err

@@ -59,8 +59,7 @@ func (r *Reader) MemberCount(ctx context.Context, session int64, collection stri
 		if len(livesOf(collection)) > 0 {
 			return nil
 		}
-		cells, err := q.standingCells(ctx, session, collection, at, "", int(posMask))
-		n = int64(len(cells))
+		n, err = q.countCells(ctx, session, collection, at)
 		return err
 	})
 	if err != nil {
@@ -108,9 +107,41 @@ func (q *snapshot) standing(ctx context.Context, session int64, collection strin
 
 func byPath(a, b standing) int { return cmp.Compare(a.path, b.path) }
 
+// selectCells finds the members that may be there: those that died for good
+// and those to come are passed over.
+const selectCells = "SELECT path, id FROM cells WHERE session=?1 AND path>=?2 AND path<?3 AND born<=?4 AND (gone IS NULL OR gone>?4) "
+
+// countCells counts those that never died before by their rows alone.
+func (q *snapshot) countCells(ctx context.Context, session int64, collection string, at int64) (n int64, err error) {
+	lo, hi := pathsBelow(collection, "")
+	args := []any{session, lo, hi, at}
+	const steady = "SELECT count(*) FROM cells WHERE session=?1 AND path>=?2 AND path<?3 AND born<=?4 AND (died IS NULL OR died>?4)"
+	if _, err := q.ask(ctx, steady, args, &n); err != nil {
+		return 0, err
+	}
+	var ids []int64
+	err = q.each(ctx, selectCells+"AND died<=?4", args, func(rows *sql.Rows) error {
+		var path sql.RawBytes
+		var id int64
+		err := rows.Scan(&path, &id)
+		ids = append(ids, id)
+		return err
+	})
+	for _, id := range ids {
+		if err != nil {
+			break
+		}
+		var p post
+		if p, _, err = q.cellPost(ctx, id, at); !p.gone() {
+			n++
+		}
+	}
+	return n, err
+}
+
 // standingCells looks through the numbered cells of a collection in order.
 func (q *snapshot) standingCells(ctx context.Context, session int64, collection string, at int64, after string, limit int) (out []standing, err error) {
-	const text = "SELECT path, id FROM cells WHERE session=?1 AND path>=?2 AND path<?3 AND born<=?4 AND (gone IS NULL OR gone>?4) ORDER BY path LIMIT ?5"
+	const text = selectCells + "ORDER BY path LIMIT ?5"
 	lo, hi := pathsBelow(collection, after)
 	for len(out) < limit {
 		const page = 512
@@ -143,11 +174,16 @@ func (q *snapshot) standingCells(ctx context.Context, session int64, collection 
 	return out, nil
 }
 
+// selectLives reads blocks that are found by a narrow index: the rows
+// themselves are long, and most are passed over.
+const selectLives = `SELECT d.block, d.data FROM lives s INDEXED BY lives_span
+CROSS JOIN lives d ON d.session=s.session AND d.kind=s.kind AND d.block=s.block WHERE s.session=?1 AND s.kind=?2 `
+
 // standingLives looks through the blocks that have members at that moment.
 // Those of messages by pos stand in the order of their paths, so that a page
 // ends the search; of the others all that are there are looked at.
 func (q *snapshot) standingLives(ctx context.Context, session int64, class cellClass, at int64, after string, limit int) (out []standing, err error) {
-	const text = "SELECT block, data FROM lives WHERE session=?1 AND kind=?2 AND block>=?3 AND born<=?4 AND (last>?4 OR alive>0) ORDER BY block"
+	const text = selectLives + "AND s.block>=?3 AND s.born<=?4 AND (s.last>?4 OR s.alive>0) ORDER BY s.block"
 	from := int64(0)
 	ordered := class == classPosMessage
 	if ordered {
@@ -204,12 +240,12 @@ func firstKey(after string) int64 {
 // that moment, and looks into the others.
 func (q *snapshot) countLives(ctx context.Context, session int64, class cellClass, at int64) (n int64, err error) {
 	var settled sql.NullInt64
-	const sum = "SELECT sum(alive) FROM lives WHERE session=? AND kind=? AND last<=?"
+	const sum = "SELECT sum(alive) FROM lives INDEXED BY lives_span WHERE session=? AND kind=? AND last<=?"
 	if _, err := q.ask(ctx, sum, []any{session, int64(class), at}, &settled); err != nil {
 		return 0, err
 	}
 	n = settled.Int64
-	const text = "SELECT block, data FROM lives WHERE session=?1 AND kind=?2 AND born<=?3 AND last>?3"
+	const text = selectLives + "AND s.born<=?3 AND s.last>?3"
 	err = q.each(ctx, text, []any{session, int64(class), at}, func(rows *sql.Rows) error {
 		var block int64
 		var data sql.RawBytes

@@ -65,7 +65,7 @@ type folder struct {
 
 const (
 	insertWrites  = "INSERT OR REPLACE INTO writes(key,data) VALUES"
-	insertCells   = "INSERT OR REPLACE INTO cells(session,path,id,born,gone) VALUES"
+	insertCells   = "INSERT OR REPLACE INTO cells(session,path,id,born,died,gone) VALUES"
 	insertPosts   = "INSERT OR REPLACE INTO posts(cell,pos,data) VALUES"
 	insertLives   = "INSERT OR REPLACE INTO lives(session,kind,block,born,last,alive,data) VALUES"
 	insertComings = "INSERT INTO comings(session,part,path,data) VALUES"
@@ -76,7 +76,7 @@ const (
 func newFolder(w *Writer) *folder {
 	return &folder{
 		w: w, sessions: map[int64]*foldSession{},
-		rows: newBulk(w.conn, insertWrites, 2, ""), cells: newBulk(w.conn, insertCells, 5, ""),
+		rows: newBulk(w.conn, insertWrites, 2, ""), cells: newBulk(w.conn, insertCells, 6, ""),
 		posts: newBulk(w.conn, insertPosts, 3, ""), lives: newBulk(w.conn, insertLives, 7, ""),
 		comings: newBulk(w.conn, insertComings, 4, moreComings), texts: newBulk(w.conn, insertTexts, 4, ""),
 	}

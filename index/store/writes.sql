@@ -26,7 +26,8 @@ CREATE TABLE writes (
 CREATE TABLE cells (
   session INTEGER NOT NULL, path BLOB NOT NULL, id INTEGER NOT NULL,
   born INTEGER NOT NULL,       -- pos of the first write
-  gone INTEGER,                -- pos of the last write if that took the member away
+  died INTEGER,                -- pos of the first write that took the member away
+  gone INTEGER,                -- pos of the last write if that took it away
   PRIMARY KEY (session, path)
 ) WITHOUT ROWID;
 CREATE UNIQUE INDEX cells_id ON cells(id);
@@ -51,6 +52,7 @@ CREATE TABLE lives (
   data BLOB NOT NULL,
   PRIMARY KEY (session, kind, block)
 ) WITHOUT ROWID;
+CREATE INDEX lives_span ON lives(session, kind, block, born, last, alive);
 
 -- The members of kinds 1 and 2 by path, each with the positions of its comings.
 -- Ids of calls are random: a part at a time keeps what a load touches small.

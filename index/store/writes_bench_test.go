@@ -104,7 +104,7 @@ const benchBatch = 8192
 // BenchmarkAppendWrites reports writes per second of appending alone, and bytes
 // an event.
 func BenchmarkAppendWrites(b *testing.B) {
-	const n = 122 * benchBatch
+	const n = 16 * benchBatch
 	writes, size := 0, int64(0)
 	for b.Loop() {
 		b.StopTimer()
@@ -136,7 +136,7 @@ func BenchmarkAppendWrites(b *testing.B) {
 }
 
 // benchEventsRead is how many events the index of BenchmarkReadWrites has.
-const benchEventsRead = 122 * benchBatch
+const benchEventsRead = 32 * benchBatch
 
 func BenchmarkReadWrites(b *testing.B) {
 	s, w := open(b)

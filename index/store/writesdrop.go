@@ -150,7 +150,7 @@ func (f *folder) cutCell(ctx context.Context, id, from int64) error {
 	if err := f.w.exec(ctx, "UPDATE posts SET data=? WHERE cell=? AND pos=?", chunk, id, first); err != nil {
 		return err
 	}
-	return f.w.exec(ctx, "UPDATE cells SET gone=? WHERE id=?", orNil(gone), id)
+	return f.w.exec(ctx, "UPDATE cells SET gone=?1, died=CASE WHEN died<?2 THEN died END WHERE id=?3", orNil(gone), from, id)
 }
 
 // cutLives takes the posts of lives from a pos on, and lives without any.
