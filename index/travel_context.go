@@ -48,10 +48,14 @@ func (x *Index) Context(ctx context.Context, q ContextQuery) (answer.Context, er
 	if err != nil {
 		return out, err
 	}
-	said, err := x.conversation(ctx, key, view, !q.Cold)
+	teller, err := x.teller(ctx, key)
 	if err != nil {
 		return out, err
 	}
+	if resumer, ok := teller.(model.Resumer); ok && q.Cold {
+		view = resumer.Resume(view, point, &indexRecords{ctx: ctx, x: x, key: key})
+	}
+	said := conversation(teller, view, !q.Cold)
 	out.Exact = said.Exact
 	for i, m := range said.Messages {
 		out.Messages = append(out.Messages, messageOf(i+1, m, view))
@@ -133,17 +137,48 @@ func (x *Index) viewed(ctx context.Context, key int64, members []store.Member) (
 	return view, nil
 }
 
-// conversation asks the session's dialect what the provider got.
-func (x *Index) conversation(ctx context.Context, key int64, view []model.Viewed, live bool) (model.Conversation, error) {
+// teller is the dialect of a session; nil where it does not tell what records do.
+func (x *Index) teller(ctx context.Context, key int64) (model.Teller, error) {
 	row, _, err := x.st.Reader().Session(ctx, key)
 	if err != nil {
-		return model.Conversation{}, err
+		return nil, err
 	}
-	teller, ok := dialect.ByName(row.Dialect).(model.Teller)
-	if !ok {
-		return model.Conversation{}, nil
+	teller, _ := dialect.ByName(row.Dialect).(model.Teller)
+	return teller, nil
+}
+
+// conversation is what the provider got.
+func conversation(teller model.Teller, view []model.Viewed, live bool) model.Conversation {
+	if teller == nil {
+		return model.Conversation{}
 	}
-	return teller.Messages(view, live), nil
+	return teller.Messages(view, live)
+}
+
+// indexRecords reads events of a session for a dialect.
+type indexRecords struct {
+	ctx context.Context
+	x   *Index
+	key int64
+}
+
+// Record implements model.Records.
+func (r *indexRecords) Record(pos int64) (model.Event, []byte, bool) {
+	e, err := r.x.eventAt(r.ctx, r.key, pos)
+	if err != nil {
+		return model.Event{}, nil, false
+	}
+	raw, err := r.x.Raw(r.ctx, e)
+	return e, raw, err == nil
+}
+
+// Find implements model.Records.
+func (r *indexRecords) Find(id string) int64 {
+	found, ok, err := r.x.st.Reader().Find(r.ctx, r.key, id)
+	if err != nil || !ok {
+		return 0
+	}
+	return found.Pos
 }
 
 func messageOf(n int, m model.Message, view []model.Viewed) answer.Message {

@@ -180,10 +180,11 @@ func (x *Index) carriesText(ctx context.Context, key int64, path string, w model
 	if err != nil {
 		return false, false, err
 	}
-	said, err := x.conversation(ctx, key, view, true)
+	teller, err := x.teller(ctx, key)
 	if err != nil {
 		return false, false, err
 	}
+	said := conversation(teller, view, true)
 	for _, m := range said.Messages {
 		if strings.Contains(m.Text, text) {
 			return true, said.Exact, nil

@@ -108,8 +108,9 @@ func (f *folding) apply(e *model.Event, raw []byte, records *foldRecords, childr
 		effects = f.effects(e, raw, records)
 	}
 	effects = append(effects, children.effects(e)...)
+	writes := f.fold.Apply(e, effects) // may ask the past, into which all before it goes
 	f.pos = e.Pos
-	return f.fold.Apply(e, effects)
+	return writes
 }
 
 // effects asks the dialect. A fault in it costs the event's effects, never the
