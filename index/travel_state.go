@@ -360,3 +360,14 @@ func (x *Index) fillTexts(ctx context.Context, key int64, w *model.Write) error 
 	}
 	return err
 }
+
+// WaitStates blocks until the states of all events are there, and returns why
+// that stopped early if it did.
+func (x *Index) WaitStates(ctx context.Context) error {
+	select {
+	case <-x.folds:
+		return x.Status().FoldErr
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
