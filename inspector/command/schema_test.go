@@ -215,9 +215,16 @@ var shapes = map[string]any{
 // type, no more and no less, and which may be left out or null.
 func TestSchemasHaveTheShapesOfAnswers(t *testing.T) {
 	all := readSchemas(t)
+	page, err := os.ReadFile("../../docs/schema/README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
 	for name := range all {
 		if shapes[name] == nil && name != "common" {
 			t.Errorf("%s.json belongs to no answer", name)
+		}
+		if !bytes.Contains(page, []byte("`"+name+".json`")) {
+			t.Errorf("the page of the schemas does not name %s.json", name)
 		}
 	}
 	for name, v := range shapes {
