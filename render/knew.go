@@ -15,7 +15,7 @@ import (
 func Knew(k answer.Knew, s model.Session, width int) []Line {
 	quoted := "“" + text.CleanCut(k.Text, 60) + "”"
 	if len(k.Spans) == 0 {
-		return clamp([]Line{{{"knew ", theme.Heading}, {quoted, theme.StringLit}, {"  it was never in the model's view", theme.Warn}}}, width)
+		return clamp([]Line{{{"knew ", theme.Heading}, {quoted, theme.StringLit}, {"  in no message that the dump shows in the model's view", theme.Warn}}}, width)
 	}
 	lines := []Line{{{"knew ", theme.Heading}, {quoted, theme.StringLit}, {"  " + text.Plural(int64(len(k.Spans)), "span"), theme.Dim}}}
 	lines = append(lines, laneLine(k.Spans, s, width))
