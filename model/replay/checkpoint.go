@@ -44,9 +44,6 @@ func (f *checkpoint) value() model.Value {
 	return o.value()
 }
 
-// restore does nothing: no revert takes a checkpoint back.
-func (f *checkpoint) restore(*step, []PastCell, model.LostReason) {}
-
 func (f *checkpoint) save(w *encoder) {
 	w.bool(f.set)
 	w.text(f.id)

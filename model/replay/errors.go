@@ -1,7 +1,5 @@
 package replay
 
-import "hindcast/model"
-
 // failures counts the events that failed, by their outcome and nothing else: a
 // failed result and the Fail that it carries are one failure.
 type failures struct {
@@ -18,9 +16,6 @@ func (f *failures) count(s *step) {
 	s.put(pathErrors, leafInt(&old.n), leafInt(&f.n))
 	s.put(pathLastError, leafInt(old.last), leafInt(f.last))
 }
-
-// restore does nothing: a failure stays one.
-func (f *failures) restore(*step, []PastCell, model.LostReason) {}
 
 func (f *failures) save(w *encoder) {
 	w.int(f.n)

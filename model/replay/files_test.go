@@ -143,6 +143,21 @@ func TestInsert(t *testing.T) {
 	}
 }
 
+func TestViewOfFiles(t *testing.T) {
+	r := begin(t)
+	r.do(write("a", "x"), model.SeeFile{Path: "b"})
+	view := r.fold.View(nil)
+	if text, c, ok := view.File("a"); !ok || text == nil || *text != "x" || c != model.CertaintyKnown {
+		t.Error("the view does not see a written file")
+	}
+	if text, c, ok := view.File("b"); !ok || text != nil || c != model.CertaintyPartial {
+		t.Error("the view does not see a file that was seen in part")
+	}
+	if _, _, ok := view.File("c"); ok {
+		t.Error("the view sees a file that nobody tracks")
+	}
+}
+
 func TestLinesOfAFile(t *testing.T) {
 	for text, lines := range map[string]string{"": "0", "a": "1", "a\n": "1", "a\nb": "2", "\n\n": "2"} {
 		r := begin(t)

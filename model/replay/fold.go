@@ -27,36 +27,35 @@ type Fold struct {
 	vars       vars
 }
 
-// facet is a part of the working state, with the cells that are its own.
+// facet is a part of the working state.
 type facet interface {
-	// restore sets cells to earlier values, as writes of the step.
-	restore(s *step, cells []PastCell, reason model.LostReason)
 	save(w *encoder)
 	load(r *decoder)
 }
 
-// part names a facet: the flag that reverts it (0: nothing does) and the
-// prefix of the cells that go back.
+// part is a facet's line in the table. One that a Revert can take back has its
+// flag, the prefix of the cells that go back, and what sets them.
 type part struct {
-	flag   model.Facets
-	prefix string
-	facet  facet
+	facet   facet
+	flag    model.Facets
+	prefix  string
+	restore func(s *step, cells []PastCell, reason model.LostReason)
 }
 
-// parts is the table of the facets, by prefix; saved states hold them in this
+// parts is the table of the facets, by name; saved states hold them in this
 // order.
 func (f *Fold) parts() []part {
 	return []part{
-		{0, pathCheckpoint, &f.checkpoint},
-		{model.FacetContext, model.PathMessages + "/", &f.context},
-		{0, "/errors/", &f.errors},
-		{model.FacetFiles, model.PathFiles + "/", &f.files},
-		{0, model.PathPending + "/", &f.pending},
-		{model.FacetShell, "/shell/", &f.shell},
-		{model.FacetStatus, "/status/", &f.status},
-		{model.FacetTasks, model.PathTasks, &f.tasks},
-		{model.FacetUsage, "/usage/", &f.usage},
-		{model.FacetVars, model.PathVars + "/", &f.vars},
+		{facet: &f.checkpoint},
+		{&f.context, model.FacetContext, model.PathMessages + "/", f.context.restore},
+		{facet: &f.errors},
+		{&f.files, model.FacetFiles, model.PathFiles + "/", f.files.restore},
+		{facet: &f.pending},
+		{&f.shell, model.FacetShell, "/shell/", f.shell.restore},
+		{&f.status, model.FacetStatus, "/status/", f.status.restore},
+		{&f.tasks, model.FacetTasks, model.PathTasks, f.tasks.restore},
+		{&f.usage, model.FacetUsage, "/usage/", f.usage.restore},
+		{&f.vars, model.FacetVars, model.PathVars + "/", f.vars.restore},
 	}
 }
 

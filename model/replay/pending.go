@@ -49,9 +49,6 @@ func (f *pending) value(id string) model.Value {
 	return o.value()
 }
 
-// restore does nothing: a call that ran is not taken back.
-func (f *pending) restore(*step, []PastCell, model.LostReason) {}
-
 func (f *pending) save(w *encoder) {
 	w.int(int64(len(f.open)))
 	for _, id := range slices.Sorted(maps.Keys(f.open)) {

@@ -21,7 +21,7 @@ func (f *Fold) revert(s *step, x model.Revert) {
 		cells := f.past.ChangedSince(max(x.To, 0), p.prefix)
 		cells = append(cells, s.own(p.prefix, cells)...)
 		slices.SortFunc(cells, func(a, b PastCell) int { return cmp.Compare(a.Path, b.Path) })
-		p.facet.restore(s, cells, x.Reason)
+		p.restore(s, cells, x.Reason)
 	}
 }
 
