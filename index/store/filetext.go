@@ -209,13 +209,14 @@ func unpackContent(u *unpacker) ([]byte, error) {
 	if n&1 == 0 {
 		return u.take(n >> 1), u.err()
 	}
-	var out []byte
+	var out, block []byte
 	for left := n >> 1; left > 0 && !u.bad; {
 		part := min(left, BlockSize)
 		var err error
-		if out, err = DecodeBlock(out, u.text(), int(part)); err != nil {
+		if block, err = DecodeBlock(block[:0], u.text(), int(part)); err != nil {
 			return nil, err
 		}
+		out = append(out, block...)
 		left -= part
 	}
 	return out, u.err()
