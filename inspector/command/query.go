@@ -65,7 +65,7 @@ func runQuery(ctx context.Context, env *Env, a Args) (Answer, error) {
 			return err
 		}
 		w := &eventWriter{o: out}
-		if err := w.follow(ctx, env, a); err != nil {
+		if err := w.watching(ctx, env, a); err != nil {
 			return err
 		}
 		if a.Bool("payload") {

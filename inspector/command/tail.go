@@ -45,7 +45,7 @@ func runTail(ctx context.Context, env *Env, a Args) (Answer, error) {
 			out.Format = JSONLines // a document that never ends is of no use
 		}
 		t := &tailer{api: env.Index, session: s.ID, w: &eventWriter{o: out}, note: env.note}
-		if err := t.w.follow(ctx, env, a); err != nil {
+		if err := t.w.watching(ctx, env, a); err != nil {
 			return err
 		}
 		if err := t.last(ctx, a.Int("lines", tailEvents)); err != nil || !follow {

@@ -35,8 +35,8 @@ func checkWatch(a Args) error {
 	return err
 }
 
-// follow lets the writer say where a value changes, if --watch asks for it.
-func (w *eventWriter) follow(ctx context.Context, env *Env, a Args) error {
+// watching lets the writer say where a value changes, if --watch asks for it.
+func (w *eventWriter) watching(ctx context.Context, env *Env, a Args) error {
 	if !a.Has("watch") {
 		return nil
 	}
