@@ -49,6 +49,8 @@ func statePath(text string) (model.StatePath, error) {
 	hint := "the state holds " + strings.Join(stateRoots(), " ")
 	if near := nearRoot(name); near != "" {
 		hint = "did you mean /" + near + "? " + hint
+	} else if strings.ContainsAny(text[1:], "/.") {
+		hint = "a file is written file:" + text + "; " + hint
 	}
 	return p, usage("no path "+strconv.Quote(text)+": column "+strconv.Itoa(column)+": the state has no "+strconv.Quote(name), hint)
 }
