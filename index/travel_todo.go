@@ -23,10 +23,6 @@ func (x *Index) DiffRecorded(ctx context.Context, checkpoint model.Event, path s
 	return answer.Diff{}, errTodo
 }
 
-func (x *Index) WhyPath(ctx context.Context, at model.Event, path string) (answer.Why, error) {
-	return answer.Why{}, errTodo
-}
-
 func (x *Index) Check(ctx context.Context, session string) (answer.Check, error) {
 	return answer.Check{}, errTodo
 }

@@ -12,7 +12,8 @@ import (
 // whatever its length.
 const chainLimit = 10_000
 
-// Why follows the preferred causes from an event back to where they end.
+// Why follows the preferred causes from an event back to where they end, and
+// looks for the suspects of an error.
 func (x *Index) Why(ctx context.Context, from model.Event) (answer.Why, error) {
 	out := answer.Why{Suspects: []answer.Suspect{}, Chain: []answer.Step{}, Complete: true}
 	e, err := x.whole(ctx, from)
@@ -20,6 +21,7 @@ func (x *Index) Why(ctx context.Context, from model.Event) (answer.Why, error) {
 		return out, err
 	}
 	out.From = answer.NewEvent(e)
+	start := e
 	key, err := x.key(ctx, e.Session)
 	if err != nil {
 		return out, err
@@ -55,8 +57,45 @@ func (x *Index) Why(ctx context.Context, from model.Event) (answer.Why, error) {
 			return out, err
 		}
 	}
-	out.Roots = []answer.Event{answer.NewEvent(e)}
+	if out.Suspects, out.Roots, err = x.suspects(ctx, start, steps[:len(out.Chain)]); err != nil {
+		return out, err
+	}
+	if len(out.Roots) == 0 {
+		out.Roots = []answer.Event{answer.NewEvent(e)}
+	}
 	return out, nil
+}
+
+// WhyPath starts from a value of the state after at: from the event that wrote
+// it, of a file the one that wrote its content. A value that stands there from
+// the start was written by none.
+func (x *Index) WhyPath(ctx context.Context, at model.Event, path string) (answer.Why, error) {
+	key, err := x.folded(ctx, at.Session, at.Pos)
+	if err != nil {
+		return answer.Why{}, err
+	}
+	p, err := x.lookup(ctx, key, at, path)
+	if err != nil {
+		return answer.Why{}, err
+	}
+	w, err := x.writerOf(ctx, key, at.Pos, p)
+	if err != nil {
+		return answer.Why{}, err
+	}
+	pos := w.Pos
+	if isFile(p.Pointer) && p.place.Cell == p.Pointer {
+		if by := writtenPos(w.New); by > 0 {
+			pos = by
+		}
+	}
+	if pos == 0 {
+		return answer.Why{}, &PathError{Path: path, Reason: "no event wrote it; it has had this value from the start"}
+	}
+	by, err := x.eventAt(ctx, key, pos)
+	if err != nil {
+		return answer.Why{}, err
+	}
+	return x.Why(ctx, by)
 }
 
 // untilRing cuts a chain where it comes to a place for the second time; whole

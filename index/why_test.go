@@ -116,7 +116,10 @@ func checkChain(t *testing.T, x *Index, e model.Event, naive map[string]string, 
 	if why.Complete != complete {
 		t.Fatalf("%s: complete is %v, want %v", e.ID, why.Complete, complete)
 	}
-	if got := *why.Roots[0].ID; got != at {
+	if got := *why.Roots[0].ID; len(why.Suspects) == 0 && got != at {
 		t.Fatalf("%s: root is %s, want %s", e.ID, got, at)
+	}
+	if !e.Outcome.Failed() && len(why.Suspects) > 0 {
+		t.Fatalf("%s is no error, yet it has suspects", e.ID)
 	}
 }

@@ -21,9 +21,9 @@ type NamedPlace struct {
 
 // Bounds of what is looked at and found.
 const (
-	ClueText = 64 << 10 // bytes at the head of a text and as many at its tail
-	maxPlaces    = 64       // with a line, and as many without
-	maxLiterals  = 8        // of each sort
+	ClueText    = 64 << 10 // bytes at the head of a text and as many at its tail
+	maxPlaces   = 64       // with a line, and as many without
+	maxLiterals = 8        // of each sort
 )
 
 // ReadClues finds files, lines, literals and ids in the text of an error, as
