@@ -33,7 +33,10 @@ type migration struct {
 // migrations lists every step from the first version that was released on.
 // A fresh file gets the newest schema at once.
 var migrations = []migration{
-	{1, func(ctx context.Context, tx *sql.Tx) error { _, err := tx.ExecContext(ctx, writesSQL); return err }},
+	{1, func(ctx context.Context, tx *sql.Tx) error {
+		_, err := tx.ExecContext(ctx, writesSQL+writesViewSQL())
+		return err
+	}},
 }
 
 // prepare creates or migrates the database, in one transaction a step, with
@@ -45,7 +48,7 @@ func (s *Store) prepare() error {
 		return err
 	}
 	defer db.Close()
-	return migrate(context.Background(), db, s.path, schemaVersion, schemaSQL+writesSQL, migrations)
+	return migrate(context.Background(), db, s.path, schemaVersion, schemaSQL+writesSQL+writesViewSQL(), migrations)
 }
 
 func migrate(ctx context.Context, db *sql.DB, path string, target int, schema string, steps []migration) error {
