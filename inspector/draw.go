@@ -7,6 +7,7 @@ import (
 	"github.com/gdamore/tcell/v2"
 
 	"hindcast/index"
+	"hindcast/inspector/travel"
 	"hindcast/inspector/widget"
 	"hindcast/render"
 	"hindcast/render/text"
@@ -17,15 +18,15 @@ import (
 // nothing.
 func (u *ui) draw(s tcell.Screen, x, y, w, h int) {
 	s.HideCursor()
-	shared := u.frame.shared
+	before := u.frame
 	u.frame = u.layout(x, y, w, h)
 	f := &u.frame
 	if f.small {
 		u.drawSmall(s, x, y, w, h)
 		return
 	}
-	if shared && !f.shared {
-		u.showWhy() // it has come into view: ask for it, which does not wait
+	if !slices.Equal(before.shown, f.shown) || before.places != f.places {
+		u.showBeside() // something has come into view, or has another width: ask for it, which does not wait
 	}
 	u.drawHeader(s, rect{x, y, w, 1})
 	if u.overlay != nil {
@@ -76,6 +77,9 @@ func (u *ui) drawPanes(s tcell.Screen) {
 		widget.Column(s, c.x, c.y, c.h, g.Vertical, u.look, theme.Border)
 		widget.Column(s, c.x, c.y, 1, g.TeeTop, u.look, theme.Border)
 		widget.Column(s, c.x, c.y+c.h-1, 1, g.TeeBottom, u.look, theme.Border)
+		for _, p := range wideRight[1:] {
+			widget.Column(s, c.x, f.places[p].y-1, 1, g.TeeLeft, u.look, theme.Border)
+		}
 	}
 }
 
@@ -102,19 +106,44 @@ func (u *ui) drawRule(s tcell.Screen, r *ruleAt, p panel) {
 	case onTimeline:
 		rule.Note = u.timelineNote()
 	case onDetail:
-		if at := u.detail.At(); !at.Nowhere() {
-			rule.Note = render.Line{{Text: "#" + itoa(at.Seq), Role: theme.Seq}}
-		}
+		rule.Note = about(u.detail.At())
 		if u.st.Raw {
 			rule.Note = append(rule.Note, render.Span{Text: " raw", Role: theme.Warn})
 		}
 		rule.Right = render.Line{{Text: u.detail.Position(), Role: theme.Dim}}
 	case onWhy:
-		if at := u.why.At; !at.Nowhere() {
-			rule.Note = render.Line{{Text: "#" + itoa(at.Seq), Role: theme.Seq}}
-		}
+		rule.Note = about(u.why.At)
+	case onState:
+		rule.Note = about(u.state.At())
+	case onContext:
+		rule.Note = u.context.Note()
+	case onDiff:
+		rule.Note = u.diffNote()
+		rule.Right = render.Line{{Text: u.diff.Position(), Role: theme.Dim}}
 	}
 	rule.Draw(s, r.x, r.y, r.w)
+}
+
+// about names the event of which a pane speaks.
+func about(at travel.Place) render.Line {
+	if at.Nowhere() {
+		return nil
+	}
+	return render.Line{{Text: "#" + itoa(at.Seq), Role: theme.Seq}}
+}
+
+func (u *ui) diffNote() render.Line {
+	k := u.diff.Key
+	if k.B.Nowhere() {
+		return nil
+	}
+	from := "the start"
+	if !k.A.Nowhere() {
+		from = "#" + itoa(k.A.Seq)
+	}
+	return render.Line{
+		{Text: from, Role: theme.Seq}, {Text: " .. ", Role: theme.Dim}, {Text: "#" + itoa(k.B.Seq), Role: theme.Seq},
+		{Text: "  " + text.Plural(int64(u.diff.Count), "change"), Role: theme.Dim}}
 }
 
 // timelineNote tells what is hidden, filtered, searched and followed.

@@ -22,10 +22,12 @@ type fake struct {
 	events  map[string][]model.Event
 	raw     func(model.Event) []byte
 	panics  string // the method that panics
+	writes  []cellWrite
+	folded  int64 // one more than how far the fold has come; 0: all of it
 }
 
 func newFake() *fake {
-	return &fake{change: make(chan struct{}), events: map[string][]model.Event{}, status: index.Status{Done: true}}
+	return &fake{change: make(chan struct{}), events: map[string][]model.Event{}, status: index.Status{Done: true, Folded: true}}
 }
 
 // add appends an event, filling in what a real import would.

@@ -1,6 +1,8 @@
 package inspector
 
 import (
+	"slices"
+
 	"hindcast/inspector/widget"
 )
 
@@ -19,28 +21,29 @@ type ruleAt struct {
 type frame struct {
 	size    rect
 	small   bool // too small for anything
-	shared  bool // detail and why share a place
+	shared  bool // the panes of lower share a place
 	single  bool // one pane (or overlay) takes the whole body
+	lane    int  // row of the lane, -1 where nothing is tracked
 	body    rect
 	foot    int // row of the footer, -1 where there is no room
 	message int // row of the message line
 	column  rect
 	shown   []panel
 	rules   []ruleAt
-	places  [3]rect
+	places  [panelCount]rect
 }
 
 // The sizes at which the layout changes, in cells.
 const (
 	minWidth, minHeight   = 20, 5   // below: a word instead of a screen
 	pairWidth, pairHeight = 40, 12  // below: one pane at a time
-	wideWidth, wideHeight = 110, 26 // from here on: three panes side by side
+	wideWidth, wideHeight = 110, 26 // from here on: panes side by side
 )
 
 // layout places the panes. It depends on nothing but its arguments and what the
 // reader has set, so that the same size gives the same screen again.
 func (u *ui) layout(x, y, w, h int) frame {
-	f := frame{size: rect{x, y, w, h}, foot: -1, message: y + h - 1}
+	f := frame{size: rect{x, y, w, h}, foot: -1, lane: -1, message: y + h - 1}
 	if w < minWidth || h < minHeight {
 		f.small = true
 		return f
@@ -49,7 +52,11 @@ func (u *ui) layout(x, y, w, h int) frame {
 	if h >= pairHeight {
 		bottom, f.foot = 2, y+h-2
 	}
-	f.body = rect{x, y + 1, w, h - 1 - bottom}
+	top := 1
+	if u.st.Tracked != "" && h >= pairHeight {
+		top, f.lane = 2, y+1
+	}
+	f.body = rect{x, y + top, w, h - top - bottom}
 	wide := w >= wideWidth && h >= wideHeight
 	f.shared = !wide
 	switch {
@@ -57,7 +64,7 @@ func (u *ui) layout(x, y, w, h int) frame {
 		f.single, f.shared = true, f.shared && !u.zoom && w >= pairWidth && h >= pairHeight
 		f.place(u.focus, f.body, u.focus)
 	case wide:
-		f.three(u)
+		f.many(u)
 	default:
 		f.two(u)
 	}
@@ -72,24 +79,34 @@ func (f *frame) place(p panel, r rect, names ...panel) {
 	f.places[p] = rect{r.x, r.y + 1, r.w, max(r.h-1, 0)}
 }
 
-// two puts the timeline above, and detail and why below it as tabs.
+// two puts the timeline above, and the panes of lower below it as tabs.
 func (f *frame) two(u *ui) {
 	b := f.body
 	upper := between(b.h*11/20+1+u.grow, 4, b.h-4)
 	f.place(onTimeline, rect{b.x, b.y, b.w, upper}, onTimeline)
-	f.place(u.tab, rect{b.x, b.y + upper, b.w, b.h - upper}, onDetail, onWhy)
+	f.place(u.tab, rect{b.x, b.y + upper, b.w, b.h - upper}, lower...)
 }
 
-// three puts the timeline at the left, why at the right, the detail below.
-func (f *frame) three(u *ui) {
+// many puts the timeline at the left, what follows its cursor at the right, the
+// detail below.
+func (f *frame) many(u *ui) {
 	b := f.body
-	upper := between(b.h*3/5+u.grow, 4, b.h-4)
-	left := between(b.w*58/100+u.widen, 40, b.w-30)
+	upper := between(b.h*3/4+u.grow, 12, b.h-4)
+	left := between(b.w*55/100+u.widen, 40, b.w-30)
 	f.place(onTimeline, rect{b.x, b.y, left, upper}, onTimeline)
-	f.place(onWhy, rect{b.x + left + 1, b.y, b.w - left - 1, upper}, onWhy)
-	f.place(onDetail, rect{b.x, b.y + upper, b.w, b.h - upper}, onDetail)
+	heights := [...]int{upper * 27 / 100, upper * 35 / 100, 0}
+	heights[2] = upper - heights[0] - heights[1]
+	y := b.y
+	for i, p := range wideRight {
+		f.place(p, rect{b.x + left + 1, y, b.w - left - 1, heights[i]}, p)
+		y += heights[i]
+	}
+	f.place(u.low, rect{b.x, b.y + upper, b.w, b.h - upper}, wideLower...)
 	f.column = rect{b.x + left, b.y, 1, upper + 1}
 }
+
+// shows reports whether a pane is on the screen.
+func (f *frame) shows(p panel) bool { return slices.Contains(f.shown, p) }
 
 // clampHand keeps what the reader has set by hand within what shows.
 func (f *frame) clampHand(u *ui) {

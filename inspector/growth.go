@@ -46,6 +46,10 @@ func (u *ui) grown(s index.Status) {
 		u.startAnew()
 		return
 	}
+	if u.folding.late {
+		u.folding.late = false
+		u.showBeside()
+	}
 	if s.Events == before.Events && s.Done == before.Done && s.Provisional == before.Provisional {
 		return
 	}
@@ -58,7 +62,8 @@ func (u *ui) startAnew() {
 	u.ready, u.anew = false, true
 	u.epoch++
 	u.timeline.Clear()
-	u.goal, u.answer = goal{}, nil
+	u.goal = goal{}
+	u.forgetBeside()
 	u.step(travel.Move{})
 	u.open()
 }
@@ -82,6 +87,9 @@ func (u *ui) follow() {
 func (u *ui) took(before index.Status) {
 	if u.owed.facts = u.back.busy("facts"); !u.owed.facts {
 		u.facts()
+	}
+	if before.Provisional && !u.status.Provisional {
+		u.forgetBeside()
 	}
 	if before.Provisional && !u.status.Provisional && u.id != "" {
 		u.settle()

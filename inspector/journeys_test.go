@@ -77,11 +77,11 @@ func TestFilterJourney(t *testing.T) {
 // all speak of the same event, the nearest that the filter leaves.
 func TestFilterTakesTheReaderAlong(t *testing.T) {
 	d := open(t, 120, 40).press("j").at("1")
-	d.press("f", "failed:true", "Enter").at("37").see(">35+37", "detail ─ #37", "why ─ #37", "2 rows")
+	d.press("f", "failed:true", "Enter").at("37").see(">35+37", "diff  ─ #37", "why ─ #37", "2 rows")
 	d.press("Ctrl-O").at("1").see("#1 does not match the filter").press("\\").at("1").press("G").at("48")
-	d.press("f", "kind:checkpoint", "Enter").at("30").see("detail ─ #30", "1 row").press("\\").at("30").see("23 rows")
+	d.press("f", "kind:checkpoint", "Enter").at("30").see("diff  ─ #30", "1 row").press("\\").at("30").see("23 rows")
 	d.press("f", "type:Nope", "Enter").see("no event matches").at("30").press("\\").see("23 rows").at("30")
-	d.press("a").see("all 49 records").press("33G").at("33").press("a").at("37").see("detail ─ #37")
+	d.press("a").see("all 49 records").press("33G").at("33").press("a").at("37").see("diff  ─ #37")
 }
 
 func TestAddressJourney(t *testing.T) {
@@ -109,7 +109,8 @@ func TestShowJourney(t *testing.T) {
 	d := open(t, 80, 24)
 	d.press("t").see("since the row before").press("t").see("wall clock", "06:13:21.460").press("t").see("since the start")
 	d.press("r").see("raw", `{"id":"evt_0001"`).press("r").gone(`{"id":`)
-	d.press("Tab").see("[why]").press("Tab").see("[detail]").press("Z").gone("[detail]").press("Z").see("[detail]")
+	d.press("Tab").see("[state]").press("Tab").see("[context]").press("Tab").see("[diff]").press("Tab").see("[why]").press("Tab").see("[detail]")
+	d.press("S-Tab").see("[why]").press("Tab").see("[detail]").press("Z").gone("[detail]").press("Z").see("[detail]")
 	d.press("Enter", "Z").see("MessageEvent").gone("23 rows of").press("Esc").see("23 rows of")
 	d.press("F2").see("mouse off").press("F2").see("mouse on")
 	d.press("?").see("Cause and effect").press("?").see("23 rows of")
@@ -184,8 +185,8 @@ func TestMouse(t *testing.T) {
 		return d
 	}
 	click(20, 4).at("4")
-	click(12, 13).see("[why]")
-	click(4, 13).see("[detail]")
+	click(4, 13).see("[why]")
+	click(10, 13).see("[detail]")
 	for range 3 {
 		d.sim.InjectMouse(20, 5, tcell.WheelDown, tcell.ModNone)
 	}

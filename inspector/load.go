@@ -9,6 +9,7 @@ import (
 	"hindcast/inspector/pane"
 	"hindcast/inspector/travel"
 	"hindcast/model"
+	"hindcast/render"
 	"hindcast/render/theme"
 )
 
@@ -272,7 +273,10 @@ func (u *ui) opened(ctx context.Context, f found) func() {
 			u.showEnd(w.rows, false)
 			u.timeline.Replace(w.rows, w.first, w.last, u.st.At.Pos)
 		}
-		if u.msg = nil; u.anew {
+		if render.Plain(u.msg) == readingNote {
+			u.msg = nil
+		}
+		if u.anew {
 			u.say("the dump was cut or replaced: it is read from its start", theme.Warn)
 			u.anew = false
 		}

@@ -1,6 +1,7 @@
 package inspector
 
 import (
+	"slices"
 	"strconv"
 
 	"hindcast/index"
@@ -23,6 +24,12 @@ func (u *ui) panel(p panel) view {
 		return u.detail
 	case onWhy:
 		return u.why
+	case onState:
+		return u.state
+	case onContext:
+		return u.context
+	case onDiff:
+		return u.diff
 	}
 	return u.timeline
 }
@@ -31,17 +38,26 @@ func (u *ui) panel(p panel) view {
 // share a place.
 func (u *ui) setFocus(p panel) {
 	u.focus = p
-	if p != onTimeline {
-		u.tab = p
-		u.showWhy()
-	}
-	for q := onTimeline; q <= onWhy; q++ {
+	u.raise(p)
+	for q := range panelCount {
 		if q == p && u.overlay == nil {
 			u.panel(q).Focus(nil)
 		} else {
 			u.panel(q).Blur()
 		}
 	}
+}
+
+// raise brings a pane to the front where panes share a place.
+func (u *ui) raise(p panel) {
+	if p == onTimeline {
+		return
+	}
+	u.tab = p
+	if slices.Contains(wideLower, p) {
+		u.low = p
+	}
+	u.showBeside()
 }
 
 // steps makes a count into a number of rows that cannot overflow.
@@ -259,27 +275,36 @@ func (u *ui) enter(travel.Stroke) {
 	}
 }
 
+// tabOrder is the way of Tab round the panes that stand side by side.
+func (u *ui) tabOrder() []panel {
+	return append([]panel{onTimeline, u.low}, wideRight...)
+}
+
+// tabKey goes to the next tab where panes share a place, and the focus stays
+// with the timeline if it is there; else to the next pane.
 func (u *ui) tabKey(s travel.Stroke) {
 	if u.overlay != nil {
 		return
 	}
-	if u.frame.shared { // detail and why share a place: flip them, focus stays with the timeline
-		next := onDetail
-		if u.tab == onDetail {
-			next = onWhy
-		}
-		u.tab = next
-		u.showWhy()
-		if u.focus != onTimeline {
-			u.setFocus(next)
-		}
+	if !u.frame.shared {
+		u.setFocus(neighbour(u.tabOrder(), u.focus, s.Seq == "S-Tab"))
 		return
 	}
-	n := panel(1)
-	if s.Seq == "S-Tab" {
-		n = 2
+	next := neighbour(lower, u.tab, s.Seq == "S-Tab")
+	if u.focus == onTimeline {
+		u.raise(next)
+	} else {
+		u.setFocus(next)
 	}
-	u.setFocus((u.focus + n) % 3)
+}
+
+// neighbour is the next or previous pane of a list, round the ends.
+func neighbour(list []panel, p panel, back bool) panel {
+	n, i := len(list), slices.Index(list, p)
+	if back {
+		return list[(max(i, 0)+n-1)%n]
+	}
+	return list[(i+1)%n]
 }
 
 func (u *ui) leftKey(travel.Stroke) {
@@ -298,16 +323,24 @@ func (u *ui) window(s travel.Stroke) {
 	if u.overlay != nil {
 		return
 	}
-	switch lastRune(s.Seq) {
-	case 'w':
-		u.setFocus((u.focus + 1) % 3)
-	case 'j':
-		u.setFocus(map[bool]panel{true: u.tab, false: onDetail}[u.frame.shared])
-	case 'l':
-		if !u.frame.shared {
-			u.setFocus(onWhy)
-		}
-	case 'h', 'k':
+	right := slices.Index(wideRight, u.focus)
+	switch key := lastRune(s.Seq); {
+	case key == 'w':
+		u.setFocus(neighbour(u.tabOrder(), u.focus, false))
+	case u.frame.shared && key == 'j':
+		u.setFocus(u.tab)
+	case u.frame.shared && (key == 'h' || key == 'k'):
+		u.setFocus(onTimeline)
+	case u.frame.shared:
+	case right >= 0 && key == 'j' && right+1 < len(wideRight):
+		u.setFocus(wideRight[right+1])
+	case right > 0 && key == 'k':
+		u.setFocus(wideRight[right-1])
+	case key == 'j':
+		u.setFocus(u.low)
+	case key == 'l' && right < 0:
+		u.setFocus(wideRight[0])
+	case key == 'h', key == 'k' && right < 0:
 		u.setFocus(onTimeline)
 	}
 }

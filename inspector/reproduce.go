@@ -5,6 +5,7 @@ import (
 
 	"hindcast/inspector/command"
 	"hindcast/inspector/travel"
+	"hindcast/model"
 	"hindcast/render/theme"
 )
 
@@ -29,10 +30,18 @@ func (u *ui) address() string {
 // seq names the selected event within its session: by seq, which people know,
 // unless a row beside the source's own log only shares its neighbour's.
 func (u *ui) seq() string {
-	if e, ok := u.event(); ok && !e.HasSeq && e.Seq != e.Pos {
-		return "#" + itoa(e.Pos)
+	if e, ok := u.event(); ok {
+		return nameOf(e)
 	}
 	return itoa(u.st.At.Seq)
+}
+
+// nameOf names an event as seq does.
+func nameOf(e model.Event) string {
+	if !e.HasSeq && e.Seq != e.Pos {
+		return "#" + itoa(e.Pos)
+	}
+	return itoa(e.Seq)
 }
 
 // reproduce is the command line that shows what the focused pane shows; where
@@ -48,15 +57,45 @@ func (u *ui) reproduce() (line, why string) {
 	case u.st.At.Nowhere():
 		return "", "no event selected yet"
 	}
-	switch {
-	case u.focus == onWhy || u.focus == onTimeline && u.frame.shared && u.tab == onWhy:
-		return u.shell(u.here("why", u.seq())), ""
-	case u.focus == onTimeline && u.st.Filter != "":
-		return u.shell(u.within("query", u.st.Filter)), ""
-	case u.st.Raw:
-		return u.shell(u.here("show", u.seq(), "--raw")), ""
+	p := u.focus
+	if p == onTimeline && u.st.Tracked == "" && u.frame.shared && u.tab != onDetail {
+		p = u.tab
 	}
-	return u.shell(u.here("show", u.seq())), ""
+	return u.shell(u.commandOf(p)), ""
+}
+
+// commandOf are the words of the command that shows what a pane shows.
+func (u *ui) commandOf(p panel) []string {
+	switch p {
+	case onWhy:
+		return u.here("why", u.seq())
+	case onState:
+		if path := u.state.Path(); path != "" && u.focus == onState {
+			return u.here("state", path, "--at", u.seq())
+		}
+		return u.here("state", "--at", u.seq())
+	case onContext:
+		if e, made := u.given(); made {
+			return u.here("context", "--for", nameOf(e))
+		}
+		return u.here("context", "--at", u.seq())
+	case onDiff:
+		if k := u.diff.Key; !k.A.Nowhere() {
+			return u.here("diff", k.From, k.To)
+		}
+		return u.here("state", "--at", u.seq())
+	case onTimeline:
+		switch {
+		case u.st.Tracked != "":
+			return u.here("knew", u.st.Tracked)
+		case u.st.Filter != "":
+			return u.within("query", u.st.Filter)
+		}
+	}
+	if u.st.Raw {
+		return u.here("show", u.seq(), "--raw")
+	}
+	return u.here("show", u.seq())
 }
 
 // within adds the session to a verb that looks at all of them by default.

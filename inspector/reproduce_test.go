@@ -28,7 +28,10 @@ func alone() *fake {
 func TestCommandOfEachView(t *testing.T) {
 	d := drive(t, alone(), 80, 24, Options{Source: "-d a.jsonl -d 'b c.jsonl'"}).see("row 1/23", "K 1")
 	d.copied("0", "ya").copied("hindcast show 0 -d a.jsonl -d 'b c.jsonl'", "yc")
-	d.press("j", "j").at("4").press("Tab").copied("hindcast why 4 -d a.jsonl -d 'b c.jsonl'", "yc").press("Tab")
+	d.press("j", "j").at("4").press("S-Tab").copied("hindcast why 4 -d a.jsonl -d 'b c.jsonl'", "yc").press("Tab")
+	d.press("Tab").see("[state] context  diff  ─ #4").copied("hindcast state --at 4 -d a.jsonl -d 'b c.jsonl'", "yc")
+	d.press("Tab").see("for #2").copied("hindcast context --for 2 -d a.jsonl -d 'b c.jsonl'", "yc")
+	d.press("Tab").see("#3 .. #4").copied("hindcast diff 3 4 -d a.jsonl -d 'b c.jsonl'", "yc").press("Tab", "Tab").see("[detail]")
 	d.press("r").copied("hindcast show 4 --raw -d a.jsonl -d 'b c.jsonl'", "yc").press("r")
 	d.press("C").see("effects of #4").copied("hindcast why 4 --effects -d a.jsonl -d 'b c.jsonl'", "yc").press("q")
 	d.press("s").see("outcome").copied("hindcast sessions -d a.jsonl -d 'b c.jsonl'", "yc").press("q")

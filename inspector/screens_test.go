@@ -18,9 +18,10 @@ func TestScreens(t *testing.T) {
 			d.see("row 1/", "K 1", "Add a VAT rate", "2 failures").golden(name + "-open")
 			d.press("E").see("#45 of 48", "AgentErrorEvent", "wrapped to the last error")
 			d.press("E").see("#37 of 48", "ObservationEvent", "exit 1: 0.09")
-			d.press("Tab")
 			if w < wideWidth {
-				d.see("[why]", "nearest first")
+				d.press("S-Tab").see("[why]", "nearest first")
+			} else {
+				d.press("Tab").see("errors.count")
 			}
 			d.golden(name + "-error")
 			d.press("?").see("Cause and effect").golden(name + "-help")

@@ -25,7 +25,7 @@ func (u *ui) selected() {
 		}
 	}
 	u.showDetail()
-	u.showWhy()
+	u.showBeside()
 	if k, n := u.timeline.Number(); k == 0 || n == 0 {
 		u.facts()
 	}
@@ -103,15 +103,10 @@ func (u *ui) colour(at travel.Place, sections []pane.Section, docs []*render.Doc
 	})
 }
 
-// whyShown reports whether the why pane is on the screen.
-func (u *ui) whyShown() bool {
-	return u.tab == onWhy || !u.frame.shared
-}
-
-// showWhy asks what led to the selected event, if anyone looks.
+// showWhy asks what led to the selected event.
 func (u *ui) showWhy() {
 	at := u.st.At
-	if at.Nowhere() || !u.whyShown() || u.why.At.Same(at) && u.answer != nil {
+	if u.why.At.Same(at) && u.answer != nil {
 		return
 	}
 	u.back.submit("why", func(ctx context.Context) func() {

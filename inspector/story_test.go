@@ -51,6 +51,9 @@ func story() *fake {
 	say("agent", "Book rate done (7%).")
 	say("user", "Format prices with a decimal comma.")
 	f.add(s, model.Event{Type: "ActionEvent", Kind: model.KindAction, Source: "agent", Tool: "read", Call: "open", Title: "src/format.js"})
+	f.says(s)
+	f.write(17, "/files/src~1tax.js", file("export const rates = {\n  food: 0.07,\n  book: 0.09,\n}\n", "derived", 16, 17))
+	f.write(42, "/files/src~1tax.js", file("export const rates = {\n  food: 0.07,\n  book: 0.07,\n}\n", "derived", 41, 42))
 	f.add("sub-1f", model.Event{Type: "MessageEvent", Kind: model.KindMessage, Source: "user", Title: "Look for rates."})
 	f.add("sub-1f", model.Event{Type: "MessageEvent", Kind: model.KindMessage, Source: "agent", Title: "Found none."})
 	return f

@@ -33,11 +33,23 @@ type panel uint8
 
 const (
 	onTimeline panel = iota
-	onDetail
 	onWhy
+	onDetail
+	onState
+	onContext
+	onDiff
+	panelCount
 )
 
-var panelNames = [...]string{"timeline", "detail", "why"}
+var panelNames = [panelCount]string{"timeline", "why", "detail", "state", "context", "diff"}
+
+// lower are the panes that share the place below the timeline on small
+// screens, and wideLower those on wide ones: the others stand at the right.
+var (
+	lower     = []panel{onWhy, onDetail, onState, onContext, onDiff}
+	wideLower = []panel{onDetail, onDiff}
+	wideRight = []panel{onWhy, onContext, onState}
+)
 
 // overlay is a page that lies over the panes: help, sessions, output.
 type overlay struct {
@@ -58,6 +70,8 @@ type ui struct {
 	pump    *pump      // any goroutine
 	front   *lane      // what the reader waits for
 	back    *lane      // what may take long: counts, searches, why
+	side    *lane      // the panes that follow the cursor
+	deep    *lane      // the model's view, which may take long
 	life    sync.Mutex // held while suspended: the application must not be stopped then
 	signals chan os.Signal
 	look    *widget.Look
@@ -84,11 +98,16 @@ type ui struct {
 	detail   *pane.Detail
 	why      *pane.Links
 	answer   *answer.Why // of why.At
+	state    *pane.State
+	context  *pane.Context
+	diff     *pane.Diff
+	folding  folding
 	overlay  *overlay
 	prompt   *prompt
 	history  map[promptKind][]string
 	focus    panel
-	tab      panel // which of detail and why the lower pane shows where there is one
+	tab      panel // which of lower is in front, where they share a place
+	low      panel // which of wideLower is
 	zoom     bool
 	grow     int // rows given to the upper part by hand
 	widen    int // columns given to the timeline by hand
@@ -116,11 +135,12 @@ func newUI(ctx context.Context, idx index.API, o Options, s *screen) *ui {
 	u := &ui{
 		ctx: ctx, idx: idx, opt: o, screen: s, app: tview.NewApplication(), pump: newPump(o.tick),
 		signals: make(chan os.Signal, 4), followed: make(chan struct{}), look: &widget.Look{Theme: o.Theme, Glyphs: o.Glyphs},
-		st: travel.New(), table: newKeyTable(bindings()), tab: onDetail,
+		st: travel.New(), table: newKeyTable(bindings()), tab: onDetail, low: onDetail,
 		mouse: !o.NoMouse, history: map[promptKind][]string{}, spent: map[string]cost{}, fetching: map[string]bool{},
 	}
 	u.st.Follow, u.goal.at = o.Follow, o.At
 	u.front, u.back = newLane(u.pump.post), newLane(u.pump.post)
+	u.side, u.deep = newLane(u.pump.post), newLane(u.pump.post)
 	u.makePanes()
 	u.root = &root{Box: tview.NewBox(), u: u}
 	s.after = o.after
@@ -139,20 +159,26 @@ func (u *ui) makePanes() {
 	u.detail = pane.NewDetail(u.look)
 	u.detail.Needle = func() string { return u.st.Search.Text }
 	u.why = pane.NewLinks(u.look)
+	u.state, u.context, u.diff = pane.NewState(u.look), pane.NewContext(u.look), pane.NewDiff(u.look)
 	u.setFocus(onTimeline)
 }
 
 func (u *ui) start() {
 	u.screen.EnablePaste()
 	u.screen.mouse(u.mouse)
-	u.say("reading …", theme.Dim)
+	u.say(readingNote, theme.Dim)
 	u.pump.safe("front worker", func() { u.front.run(u.ctx) })
 	u.pump.safe("back worker", func() { u.back.run(u.ctx) })
+	u.pump.safe("side worker", func() { u.side.run(u.ctx) })
+	u.pump.safe("deep worker", func() { u.deep.run(u.ctx) })
 	u.pump.safe("watcher", u.watch)
 	u.pump.safe("follower", u.follow)
 	u.pump.safe("pump", func() { u.pump.run(u.ctx, u.app, &u.life) })
 	u.open()
 }
+
+// readingNote is said until there is something to show.
+const readingNote = "reading …"
 
 // say shows a message until the next key.
 func (u *ui) say(s string, role theme.Role) {

@@ -62,6 +62,8 @@ type State struct {
 	Raw        bool // the detail shows bytes, not text
 	Search     Search
 	Marks      map[rune]Place
+	Anchor     Place  // the other end of a range A..B; nowhere: none
+	Tracked    string // the text whose presence in the model's view is shown; empty: none
 
 	back, forward []Place
 }

@@ -38,6 +38,12 @@ type (
 	ToggleRaw struct{}
 	// NextClock goes to the next time column.
 	NextClock struct{}
+	// SetAnchor makes the cursor's place one end of a range A..B.
+	SetAnchor struct{}
+	// DropAnchor ends the range.
+	DropAnchor struct{}
+	// Track follows a text through the model's view; an empty one ends that.
+	Track struct{ Text string }
 	// SetSearch starts or narrows a search; a nil Where ends it.
 	SetSearch struct {
 		Text  string
@@ -57,6 +63,9 @@ func (ToggleAll) action()    {}
 func (ToggleFollow) action() {}
 func (ToggleRaw) action()    {}
 func (NextClock) action()    {}
+func (SetAnchor) action()    {}
+func (DropAnchor) action()   {}
+func (Track) action()        {}
 func (SetSearch) action()    {}
 
 // What a step cannot do is told in the message line.
@@ -89,6 +98,11 @@ func Step(s State, a Action) (State, error) {
 		return Step(s, Jump{s.back[n-1]})
 	case SetMark, GoMark:
 		return stepMark(s, a)
+	case SetAnchor:
+		if s.At.Nowhere() {
+			return s, errNowhere
+		}
+		s.Anchor = s.At
 	default:
 		return stepView(s, a), nil
 	}
@@ -157,6 +171,10 @@ func stepView(s State, a Action) State {
 		s.Raw = !s.Raw
 	case NextClock:
 		s.Clock = (s.Clock + 1) % clocks
+	case DropAnchor:
+		s.Anchor = Place{}
+	case Track:
+		s.Tracked = a.Text
 	case SetSearch:
 		if s.Search.Where == nil {
 			s.Search.From = s.At
