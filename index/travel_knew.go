@@ -1,6 +1,7 @@
 package index
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"slices"
@@ -21,14 +22,15 @@ type carrier struct {
 	exact       bool
 }
 
-// Knew finds the spans in which a text was in the model's view.
+// Knew finds the spans in which a text was in the model's view. A call that
+// waits for its result is in view, though some programs send it only with it.
 func (x *Index) Knew(ctx context.Context, session, text string) (answer.Knew, error) {
 	out := answer.Knew{Text: text, Spans: []answer.Span{}, Events: make(map[int64]answer.Event)}
 	key, _, err := x.foldedAll(ctx, session)
 	if err != nil || text == "" {
 		return out, err
 	}
-	carriers, err := x.carriers(ctx, key, session, text)
+	carriers, err := x.carriers(ctx, key, text)
 	if err != nil || len(carriers) == 0 {
 		return out, err
 	}
@@ -111,28 +113,105 @@ func spanOf(carriers []carrier, until int64, ref func(int64) (answer.Ref, error)
 
 // carriers lists the stretches of all messages that hold a text, by where they
 // begin.
-func (x *Index) carriers(ctx context.Context, key int64, session, text string) ([]carrier, error) {
-	var positions []int64
-	where := query.Term{Field: query.FieldText, Op: query.OpContains, Text: text}
-	err := x.Query(ctx, session, where, func(e model.Event) bool {
-		if e.Origin != model.OriginCopied {
-			positions = append(positions, e.Pos)
-		}
-		return true
-	})
-	if err != nil {
+func (x *Index) carriers(ctx context.Context, key int64, text string) ([]carrier, error) {
+	teller, err := x.teller(ctx, key)
+	if err != nil || teller == nil {
 		return nil, err
 	}
+	_, framed := teller.(model.Framer)
+	lines := strings.Split(text, "\n")
 	var out []carrier
-	for _, pos := range positions {
-		found, err := x.carriedBy(ctx, key, pos, text)
+	spec := store.PageSpec{Session: key, Limit: textPage}
+	for {
+		places, err := x.st.Reader().Spans(ctx, spec)
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, found...)
+		for part := range slices.Chunk(places, candidatePage) {
+			positions, err := x.speakers(ctx, key, teller, part, text, func(raw []byte) bool { return framed || mayHold(raw, lines) })
+			if err != nil {
+				return nil, err
+			}
+			for _, pos := range positions {
+				found, err := x.carriedBy(ctx, key, pos, text)
+				if err != nil {
+					return nil, err
+				}
+				out = append(out, found...)
+			}
+		}
+		if len(places) < textPage {
+			break
+		}
+		spec.From = places[len(places)-1].Pos + 1
 	}
 	slices.SortFunc(out, func(a, b carrier) int { return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(a.pos, b.pos)) })
 	return out, nil
+}
+
+// mayHold reports whether a message that is made of a record may hold a text,
+// given by its lines: as it stands there, or in its strings, which a message
+// may join.
+func mayHold(raw []byte, lines []string) bool {
+	var decoded string
+	for _, l := range lines {
+		if bytes.Contains(raw, []byte(l)) {
+			continue
+		}
+		if !query.MayMatch(query.Term{Field: query.FieldText, Op: query.OpContains, Text: l}, raw, nil) {
+			return false
+		}
+		if decoded == "" {
+			decoded = DecodedText(raw)
+		}
+		if !strings.Contains(decoded, l) {
+			return false
+		}
+	}
+	return true
+}
+
+// speakers finds the events whose records, those that may, make a message with
+// a text in it.
+func (x *Index) speakers(ctx context.Context, key int64, teller model.Teller, places []store.Place, text string, may func(raw []byte) bool) ([]int64, error) {
+	raws := make(map[int64][]byte)
+	var positions []int64
+	for _, p := range places {
+		raw, err := x.span(ctx, p.Span)
+		if err != nil {
+			return nil, err
+		}
+		if may(raw) {
+			raws[p.Pos] = raw
+			positions = append(positions, p.Pos)
+		}
+	}
+	events, err := x.st.Reader().EventsAt(ctx, key, positions)
+	if err != nil {
+		return nil, err
+	}
+	return slices.DeleteFunc(positions, func(pos int64) bool {
+		v := model.Viewed{Record: events[pos], Raw: raws[pos]}
+		says := saysText(teller.Messages([]model.Viewed{v}, true), text)
+		v.Summary = true // as which it may have come in as well
+		return !says && !saysText(teller.Messages([]model.Viewed{v}, true), text)
+	}), nil
+}
+
+// saysText reports whether a text stands in a message, or in what its calls
+// were given.
+func saysText(c model.Conversation, text string) bool {
+	for _, m := range c.Messages {
+		if strings.Contains(m.Text, text) {
+			return true
+		}
+		for _, call := range m.Calls {
+			if strings.Contains(call.Args, text) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // carriedBy finds the stretches in which messages of an event were in view with
@@ -185,17 +264,7 @@ func (x *Index) carriesText(ctx context.Context, key int64, path string, w model
 		return false, false, err
 	}
 	said := conversation(teller, view, true)
-	for _, m := range said.Messages {
-		if strings.Contains(m.Text, text) {
-			return true, said.Exact, nil
-		}
-		for _, c := range m.Calls {
-			if strings.Contains(c.Args, text) {
-				return true, said.Exact, nil
-			}
-		}
-	}
-	return false, false, nil
+	return saysText(said, text), said.Exact, nil
 }
 
 // lives follows a message that an event said through its later writes: while it
@@ -251,7 +320,7 @@ func (x *Index) Origin(ctx context.Context, at model.Event, text string) (answer
 	if err != nil {
 		return out, err
 	}
-	carriers, err := x.carriers(ctx, key, at.Session, text)
+	carriers, err := x.carriers(ctx, key, text)
 	if err != nil {
 		return out, err
 	}

@@ -27,6 +27,11 @@ type Effector interface {
 	Load(state []byte) error
 }
 
+// Framer is a Teller whose messages hold text that stands in no record, which
+// the program puts around a result. Of any other dialect, texts and arguments
+// stand in the records: as their strings, or as written there.
+type Framer interface{ Frames() }
+
 // Resumer is a Teller whose view after a restart takes more of the log to tell
 // than what is in view: what a condensation tore apart goes as a whole.
 type Resumer interface {

@@ -50,6 +50,9 @@ func (dialect) Messages(view []model.Viewed, live bool) model.Conversation {
 	return converse(kept, isOld, isNew)
 }
 
+// Frames says that results come with text of the program's own around them.
+func (dialect) Frames() {}
+
 // speak reads a record in view.
 func speak(x *model.Viewed) spoken {
 	s := spoken{typ: x.Record.Type, exact: x.Raw != nil}
