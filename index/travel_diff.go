@@ -168,6 +168,14 @@ func (x *Index) historyOf(ctx context.Context, key int64, cell string, pos int64
 			if err := x.fillTexts(ctx, key, &w); err != nil {
 				return nil, err
 			}
+			if n := len(all); n > 0 && all[n-1].Pos == w.Pos && isFile(cell) {
+				// What the event found there lies between its two writes.
+				found, _, err := x.st.Reader().OutsideText(ctx, key, cell, w.Pos)
+				if err != nil {
+					return nil, err
+				}
+				all[n-1].New.Text, w.Old.Text = found, found
+			}
 			all = append(all, w)
 		}
 		if len(page) < pageOf {
