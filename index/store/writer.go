@@ -179,6 +179,7 @@ func (w *Writer) BuildIndexes(ctx context.Context) error {
 		return nil
 	}
 	w.sortBeside(ctx)
+	defer w.conn.ExecContext(context.WithoutCancel(ctx), "PRAGMA temp_store=memory") // as writePragmas have it
 	err := w.transact(ctx, func(context.Context) error {
 		// A long statement: this one watches ctx.
 		_, err := w.conn.ExecContext(ctx, indexSQL)
@@ -191,11 +192,13 @@ func (w *Writer) BuildIndexes(ctx context.Context) error {
 	return nil
 }
 
-// sortBeside makes SQLite sort in files beside the index instead of the
-// system's folder for temporary files, which is often small and shared. It is
-// a setting of the process; where it is refused the system's folder serves.
+// sortBeside makes SQLite sort in files, because what it sorts grows with the
+// dump, and in files beside the index instead of the system's folder for
+// temporary files, which is often small and shared. The folder is a setting of
+// the process; where it is refused the system's serves.
 func (w *Writer) sortBeside(ctx context.Context) {
 	dir := strings.ReplaceAll(filepath.Dir(w.s.path), "'", "''")
+	w.conn.ExecContext(ctx, "PRAGMA temp_store=file")
 	w.conn.ExecContext(ctx, "PRAGMA temp_store_directory = '"+dir+"'")
 }
 
