@@ -26,7 +26,7 @@ type Writer struct {
 }
 
 const (
-	insertEvents = "INSERT INTO events(key,flags,shape,seq,time,id,title,call,source,offset,length,hash,cause,via,root,depth,mate) VALUES"
+	insertEvents = "INSERT INTO events(key,flags,seq,time,id,title,call,source,offset,length,hash,cause,root,depth,mate) VALUES"
 	insertLinks  = "INSERT INTO links(src,n,code,back,to_id) VALUES"
 	insertAlias  = "INSERT INTO aliases(session,alias,pos) VALUES"
 	firstAlias   = " ON CONFLICT(session,alias) DO UPDATE SET pos=excluded.pos WHERE excluded.pos<pos"
@@ -54,7 +54,7 @@ func (s *Store) Writer() (*Writer, error) {
 		return nil, fmt.Errorf("write index %s: %w", s.path, classify(err))
 	}
 	w := &Writer{s: s, conn: conn, lock: l, shapes: interner{conn: conn}, stmts: map[string]*sql.Stmt{}}
-	w.events = newBulk(conn, insertEvents, 17, "")
+	w.events = newBulk(conn, insertEvents, 15, "")
 	w.links = newBulk(conn, insertLinks, 5, "")
 	w.aliases = newBulk(conn, insertAlias, 3, firstAlias)
 	w.spool = newBulk(conn, insertSpool, 4, sameSpool)
