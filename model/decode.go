@@ -18,6 +18,7 @@ type Dialect interface {
 	// validated) and emits its events in order. Emitted events have Span
 	// relative to rec.Raw (zero Length means the whole record). An error
 	// quarantines the record with the error's text as reason.
+	// Emit copies what it is given.
 	Decode(rec *Record, emit func(*Event)) error
 	// NewLinker starts the stateful half for one session of the stream.
 	NewLinker(s *Stream, session string) Linker
@@ -106,6 +107,9 @@ type Record struct {
 	Key    int64  // from Stream.Keys where present
 	Offset int64  // of Raw in the unpacked file
 	Raw    []byte // valid until Decode returns
+	// Scratch, where not nil, is room that Decode may use for the event that it
+	// emits, so that not each costs an allocation.
+	Scratch *Event
 }
 
 // Framing says how a file's bytes fall into records.

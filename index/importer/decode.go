@@ -28,6 +28,7 @@ func (j *job) decode() {
 	if j.chunk == nil {
 		return
 	}
+	j.begin()
 	j.events = make([]model.Event, 0, len(j.chunk.Spans)+1)
 	for i, s := range j.chunk.Spans {
 		off := j.chunk.Offset + int64(s.Start)
@@ -59,18 +60,23 @@ func (j *job) values(off int64, text []byte, index int64) {
 			j.quarantine(off+int64(bad), int64(len(text)-bad), broken(err))
 			return
 		}
-		j.record(&model.Record{
-			Stream: &j.stream.Stream, File: j.file, Name: j.src.row.Name, Index: index, Key: j.key,
-			Offset: off + int64(at+start), Raw: text[at+start : at+end],
-		})
+		j.rec.Index, j.rec.Offset, j.rec.Raw = index, off+int64(at+start), text[at+start:at+end]
+		j.record()
 		at += end
 	}
 }
 
-// record decodes one JSON value to its events.
-func (j *job) record(rec *model.Record) {
+// begin prepares the job's record: what all of them have in common.
+func (j *job) begin() {
+	j.rec = model.Record{Stream: &j.stream.Stream, File: j.file, Name: j.src.row.Name, Key: j.key, Scratch: new(model.Event)}
+	j.emit = func(e *model.Event) { j.events = append(j.events, *e) }
+}
+
+// record decodes the JSON value in rec to its events.
+func (j *job) record() {
+	rec := &j.rec
 	first := len(j.events)
-	if err := j.decodeOne(rec); err != nil {
+	if err := j.decodeOne(); err != nil {
 		j.events = j.events[:first]
 		j.quarantine(rec.Offset, int64(len(rec.Raw)), err.Error())
 		return
@@ -95,13 +101,13 @@ func (j *job) record(rec *model.Record) {
 
 // decodeOne lets the dialect read a record. A fault in a dialect costs its
 // record, never the dump.
-func (j *job) decodeOne(rec *model.Record) (err error) {
+func (j *job) decodeOne() (err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("fault in the %s decoder: %v", j.stream.Dialect, p)
 		}
 	}()
-	return j.stream.dialect.Decode(rec, func(e *model.Event) { j.events = append(j.events, *e) })
+	return j.stream.dialect.Decode(&j.rec, j.emit)
 }
 
 func (j *job) quarantine(off, n int64, reason string) {

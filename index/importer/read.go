@@ -21,6 +21,9 @@ type job struct {
 	chunk  *jsonscan.Chunk
 	from   int64 // records that start before this offset are known already
 
+	rec  model.Record // that is being decoded
+	emit func(*model.Event)
+
 	events      []model.Event
 	quarantined []store.Quarantine
 	eventBytes  int64

@@ -157,7 +157,9 @@ func (m *Importer) again(ctx context.Context, ss *streamState, old *session, src
 		return nil, err
 	}
 	j := &job{stream: ss, src: src, file: src.file, key: ss.keys[src.file]}
-	j.record(&model.Record{Stream: &ss.Stream, File: src.file, Name: src.row.Name, Key: j.key, Offset: a.span.Offset, Raw: raw})
+	j.begin()
+	j.rec.Offset, j.rec.Raw = a.span.Offset, raw
+	j.record()
 	if len(j.events) != 1 {
 		// The record says something else out of its wrapper: keep what the index
 		// made of it.

@@ -127,10 +127,10 @@ func (s *session) place(m *Importer, ss *streamState, e *model.Event) error {
 		e.Origin = model.OriginCopied
 	} else {
 		s.remember(e, !seen)
-		look := &lookup{m: m, s: s}
-		s.linker.Link(e, look)
-		if look.err != nil {
-			return look.err
+		s.look = lookup{m: m, s: s}
+		s.linker.Link(e, &s.look)
+		if s.look.err != nil {
+			return s.look.err
 		}
 	}
 	if err := s.resolve(m, e); err != nil {

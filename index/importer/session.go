@@ -16,6 +16,7 @@ import (
 type session struct {
 	row    store.SessionRow
 	linker model.Linker
+	look   lookup // what the linker asks
 	state  sessionState
 	ids    idTable
 	info   infoRing

@@ -96,30 +96,33 @@ func (w *Writer) putEvent(ctx context.Context, r *EventRow) error {
 	}
 	key := keyOf(r.Session, e.Pos)
 	cause := causeIndex(e)
+	flags := packFlags(e) | shape<<shiftShape
+	var back any
+	switch {
+	case cause >= 0:
+		back = key - targetKey(r, cause)
+		flags |= packVia(e.Links[cause])
+	case e.Cause != nil && e.Cause.To.Pos > 0: // among no links: then it is one
+		back = key - keyOf(r.Session, e.Cause.To.Pos)
+		flags |= packVia(*e.Cause)
+	}
 	b := w.events
 	b.add(key)
-	b.add(packFlags(e))
-	b.add(shape)
+	b.add(flags)
 	b.add(e.Seq - e.Pos)
 	b.add(timeValue(e.Time))
 	b.add(packID(e.ID))
 	b.add(packText(e.Title))
-	b.add(packID(e.Call))
+	if flags&flagOwnCall != 0 {
+		b.add(nil)
+	} else {
+		b.add(packID(e.Call))
+	}
 	b.add(e.Span.Source)
 	b.add(e.Span.Offset)
 	b.add(e.Span.Length)
 	b.add(orNil(int64(e.Hash)))
-	switch {
-	case cause >= 0:
-		b.add(key - targetKey(r, cause))
-		b.add(packLink(e.Links[cause]))
-	case e.Cause != nil && e.Cause.To.Pos > 0: // among no links: then it is one
-		b.add(key - keyOf(r.Session, e.Cause.To.Pos))
-		b.add(packLink(*e.Cause))
-	default:
-		b.add(nil)
-		b.add(nil)
-	}
+	b.add(back)
 	b.add(rootDelta(e))
 	b.add(orNil(e.Depth))
 	b.add(mateDelta(e))

@@ -11,7 +11,7 @@ import (
 const addLink = `INSERT INTO links(src,n,code,back,to_id)
 SELECT ?1, coalesce((SELECT max(n)+1 FROM links WHERE src=?1),0), ?2, ?3, ?4
 WHERE NOT EXISTS (SELECT 1 FROM links WHERE src=?1 AND code=?2 AND back IS ?3 AND to_id IS ?4)
-AND NOT EXISTS (SELECT 1 FROM events WHERE key=?1 AND via=?2 AND cause=?3)
+AND NOT EXISTS (SELECT 1 FROM events WHERE key=?1 AND flags >> 16 & 15 = ?2 AND cause=?3)
 AND EXISTS (SELECT 1 FROM events WHERE key=?1)`
 
 func (w *Writer) addLink(ctx context.Context, l Link) error {
@@ -29,19 +29,23 @@ func backTo(src, session, toSession int64, l model.Link) any {
 	return src - keyOf(session, l.To.Pos)
 }
 
+// setVia puts what packVia gives, its parameter, into the flags.
+const setVia = "flags = flags & ~(15 << 16) | ?"
+
 func (w *Writer) setCause(ctx context.Context, c Cause) error {
 	src := keyOf(c.Session, c.Pos)
 	back := backTo(src, c.Session, c.ToSession, c.Link)
-	var via any
+	var code any
+	via := int64(0)
 	if back != nil {
-		via = packLink(c.Link)
+		code, via = packLink(c.Link), packVia(c.Link)
 	}
 	e := &model.Event{Pos: c.Pos, Root: c.Root}
-	if err := w.exec(ctx, "UPDATE events SET cause=?, via=?, root=?, depth=? WHERE key=?", back, via, rootDelta(e), orNil(c.Depth), src); err != nil {
+	if err := w.exec(ctx, "UPDATE events SET cause=?, "+setVia+", root=?, depth=? WHERE key=?", back, via, rootDelta(e), orNil(c.Depth), src); err != nil {
 		return err
 	}
 	// The link may have stood beside the row before it was preferred.
-	return w.exec(ctx, "DELETE FROM links WHERE src=? AND code=? AND back=?", src, via, back)
+	return w.exec(ctx, "DELETE FROM links WHERE src=? AND code=? AND back=?", src, code, back)
 }
 
 func (w *Writer) setMate(ctx context.Context, m Mate) error {
@@ -158,13 +162,13 @@ func (w *Writer) mend(ctx context.Context, m Mended) error {
 		return err
 	}
 	const keep = `INSERT INTO links(src,n,code,back)
-SELECT ?1, coalesce((SELECT max(n)+1 FROM links WHERE src=?1),0), via, cause FROM events WHERE key=?1 AND cause IS NOT NULL`
+SELECT ?1, coalesce((SELECT max(n)+1 FROM links WHERE src=?1),0), flags >> 16 & 15, cause FROM events WHERE key=?1 AND cause IS NOT NULL`
 	if err := w.exec(ctx, keep, src); err != nil {
 		return err
 	}
 	if m.ToSession == 0 || m.ToSession == m.Session {
-		return w.exec(ctx, "UPDATE events SET cause=?, via=? WHERE key=?", back, code, src)
+		return w.exec(ctx, "UPDATE events SET cause=?, "+setVia+" WHERE key=?", back, packVia(m.Link), src)
 	}
 	// The chain leaves the session here: within it the event is a root.
-	return w.exec(ctx, "UPDATE events SET cause=?, via=?, root=NULL, depth=NULL WHERE key=?", back, code, src)
+	return w.exec(ctx, "UPDATE events SET cause=?, "+setVia+", root=NULL, depth=NULL WHERE key=?", back, packVia(m.Link), src)
 }

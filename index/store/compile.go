@@ -72,6 +72,13 @@ func compile(where query.Expr, rows bool) (*compiled, error) {
 	return &c.compiled, nil
 }
 
+// What flags say of the row that is looked at: its shape, and its call, which
+// stands in call only where it is not the id.
+const (
+	shapeSQL = "flags >> 21"
+	callSQL  = "(CASE WHEN flags >> 20 & 1 THEN id ELSE call END)"
+)
+
 // What a term that is decided beforehand becomes.
 const (
 	yes = "1"
@@ -191,13 +198,13 @@ func (c *compiler) term(t query.Term, not bool) string {
 		return c.word(t, not)
 	case query.FieldType, query.FieldTool, query.FieldSource:
 		column := map[query.Field]string{query.FieldType: "type", query.FieldTool: "tool", query.FieldSource: "source"}[t.Field]
-		return negate + "shape IN (SELECT id FROM shapes WHERE " + c.match(column, t) + ")"
+		return negate + shapeSQL + " IN (SELECT id FROM shapes WHERE " + c.match(column, t) + ")"
 	case query.FieldSession:
 		return negate + "key>>32 IN (SELECT id-1 FROM sessions WHERE " + c.match("name", t) + ")"
 	case query.FieldTitle:
 		return negate + c.match("title", t)
 	case query.FieldCall:
-		return negate + c.matchID("call", t)
+		return negate + c.matchID(callSQL, t)
 	case query.FieldID:
 		return negate + c.id(t)
 	}

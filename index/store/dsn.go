@@ -8,9 +8,13 @@ import (
 )
 
 // How the index is opened. Pragmas are constants: the driver runs them as SQL.
+// wal_autocheckpoint: the log is folded in every 32 MB while a load goes on and
+// others decode, instead of all at its end, where somebody waits for it.
+// temp_store: a statement of many rows journals the pages that it changes, a
+// few each, which would go through a file.
 var (
 	commonPragmas = []string{"trusted_schema(0)", "busy_timeout(5000)", "cell_size_check(1)"}
-	writePragmas  = []string{"journal_mode(wal)", "synchronous(normal)", "cache_size(-32768)", "wal_autocheckpoint(20000)", "foreign_keys(0)"}
+	writePragmas  = []string{"journal_mode(wal)", "synchronous(normal)", "cache_size(-32768)", "wal_autocheckpoint(4000)", "foreign_keys(0)", "temp_store(memory)"}
 	readPragmas   = []string{"query_only(1)", "cache_size(-8192)"}
 )
 

@@ -24,13 +24,13 @@ type Found struct {
 }
 
 // foundColumns is what scanFound reads.
-const foundColumns = "key,seq,flags,id,hash,(SELECT stream FROM sources WHERE sources.id=events.source),root,depth,mate,cause,via"
+const foundColumns = "key,seq,flags,id,hash,(SELECT stream FROM sources WHERE sources.id=events.source),root,depth,mate,cause"
 
 func scanFound(row scanner) (Found, error) {
 	var key, seq, flags int64
 	var id any
-	var hash, stream, root, depth, mate, cause, via sql.NullInt64
-	if err := row.Scan(&key, &seq, &flags, &id, &hash, &stream, &root, &depth, &mate, &cause, &via); err != nil {
+	var hash, stream, root, depth, mate, cause sql.NullInt64
+	if err := row.Scan(&key, &seq, &flags, &id, &hash, &stream, &root, &depth, &mate, &cause); err != nil {
 		return Found{}, err
 	}
 	pos := posOf(key)
@@ -43,7 +43,7 @@ func scanFound(row scanner) (Found, error) {
 	}
 	if cause.Valid {
 		f.Cause, f.CauseSession = posOf(key-cause.Int64), sessionOf(key-cause.Int64)
-		f.CauseInferred = unpackLink(via.Int64).Inferred
+		f.CauseInferred = unpackVia(flags).Inferred
 	}
 	return f, nil
 }

@@ -159,7 +159,7 @@ type Incoming struct {
 }
 
 const linkedFrom = `SELECT src, n, code FROM (
-SELECT key AS src, -1 AS n, via AS code FROM events WHERE key - cause = ?1 AND cause IS NOT NULL
+SELECT key AS src, -1 AS n, flags >> 16 & 15 AS code FROM events WHERE key - cause = ?1 AND cause IS NOT NULL
 UNION ALL
 SELECT src, n, code FROM links WHERE src - back = ?1 AND back IS NOT NULL AND code >> 4 & 3 = 0)
 WHERE (src, n) > (?2, ?3) AND ?4 >> (code & 7) & 1 = 1 ORDER BY src, n LIMIT ?5`

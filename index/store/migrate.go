@@ -30,13 +30,37 @@ type migration struct {
 	run  func(ctx context.Context, tx *sql.Tx) error
 }
 
-// migrations lists every step from the first version that was released on.
-// A fresh file gets the newest schema at once.
+// migrations lists every step from the first version on. A fresh file gets the
+// newest schema at once.
 var migrations = []migration{
-	{1, func(ctx context.Context, tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, writesSQL+writesViewSQL())
+	{1, startOver}, // flags took in other columns, the linkers' states changed
+}
+
+// startOver empties an index of an older layout: it is a cache, and reading the
+// dump again costs less than to carry code that converts every row.
+func startOver(ctx context.Context, tx *sql.Tx) error {
+	rows, err := tx.QueryContext(ctx, "SELECT type, name FROM sqlite_schema WHERE type IN ('table','view') AND name NOT LIKE 'sqlite_%'")
+	if err != nil {
 		return err
-	}},
+	}
+	defer rows.Close()
+	var drops []string
+	for rows.Next() {
+		var kind, name string
+		if err := rows.Scan(&kind, &name); err != nil {
+			return err
+		}
+		drops = append(drops, "DROP "+kind+" \""+name+"\"")
+	}
+	if err := rows.Err(); err != nil {
+		return err
+	}
+	for _, text := range append(drops, schemaSQL, writesSQL) {
+		if _, err := tx.ExecContext(ctx, text); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // prepare creates or migrates the database, in one transaction a step, with

@@ -315,6 +315,42 @@ func FuzzDecodeBlock(f *testing.F) {
 	})
 }
 
+// TestStartOver: an index of an older layout is empty afterwards, and as good as
+// a fresh one.
+func TestStartOver(t *testing.T) {
+	ctx := context.Background()
+	path := filepath.Join(t.TempDir(), "old.db")
+	db, err := openDB(dsn(path, "rwc", false)+"&_txlock=immediate", 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	old := "CREATE TABLE events(key INTEGER PRIMARY KEY, via); CREATE INDEX old ON events(via); CREATE VIEW v_old AS SELECT via FROM events; INSERT INTO events VALUES(1,2);" +
+		"CREATE TABLE meta(name); INSERT INTO meta VALUES('complete')"
+	if err := migrate(ctx, db, path, 1, old, nil); err != nil {
+		t.Fatal(err)
+	}
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	s, err := Open(path, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	w, err := s.Writer()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if meta, err := s.Reader().Meta(ctx); err != nil || len(meta) != 0 {
+		t.Errorf("meta %v, %v", meta, err)
+	}
+	appendBatch(t, w, batchOf(1, 20))
+	if n := whole(t, s); n != 20 {
+		t.Errorf("%d events, want 20", n)
+	}
+}
+
 // FuzzMatch holds the function that SQL calls to its one promise.
 func FuzzMatch(f *testing.F) {
 	f.Add("0fab", "ABC")

@@ -59,13 +59,13 @@ func (r *Reader) kept(ctx context.Context, text string, params int) *sql.Stmt {
 type place struct{ key, cause, shape int64 }
 
 // eventColumns is what scanEvent reads.
-const eventColumns = "key,flags,shape,seq,time,id,title,call,source,offset,length,hash,cause,via,root,depth,mate"
+const eventColumns = "key,flags,seq,time,id,title,call,source,offset,length,hash,cause,root,depth,mate"
 
 func scanEvent(row scanner, extra ...any) (e model.Event, at place, err error) {
-	var key, flags, shapeID, seq int64
-	var time, source, offset, length, hash, cause, via, root, depth, mate sql.NullInt64
+	var key, flags, seq int64
+	var time, source, offset, length, hash, cause, root, depth, mate sql.NullInt64
 	var id, title, call any
-	dest := append([]any{&key, &flags, &shapeID, &seq, &time, &id, &title, &call, &source, &offset, &length, &hash, &cause, &via, &root, &depth, &mate}, extra...)
+	dest := append([]any{&key, &flags, &seq, &time, &id, &title, &call, &source, &offset, &length, &hash, &cause, &root, &depth, &mate}, extra...)
 	if err := row.Scan(dest...); err != nil {
 		return e, at, err
 	}
@@ -80,11 +80,11 @@ func scanEvent(row scanner, extra ...any) (e model.Event, at place, err error) {
 	}
 	unpackFlags(flags, &e)
 	if cause.Valid {
-		l := unpackLink(via.Int64)
+		l := unpackVia(flags)
 		l.To.Pos = posOf(key - cause.Int64)
 		e.Cause = &l
 	}
-	return e, place{key, key - cause.Int64, shapeID}, nil
+	return e, place{key, key - cause.Int64, flags >> shiftShape}, nil
 }
 
 // wrap names what was read.

@@ -24,8 +24,11 @@ func keys(session int64) (a, b int64) { return keyOf(session, 0), keyOf(session,
 //	bit  12    turn: a message of the user
 //	bits 13-14 origin
 //	bit  15    noise
+//	bits 16-19 reason of the link to the preferred cause, and whether it is inferred
+//	bit  20    the call is the event's own id
+//	bits 21-   number of the shape
 //
-// The order keeps common events below 2^15, which SQLite stores in two bytes.
+// A column of its own for each of the last three would cost more than they are.
 const (
 	flagSeq      = 1 << 5
 	shiftOutcome = 6
@@ -33,6 +36,10 @@ const (
 	flagTurn     = 1 << 12
 	shiftOrigin  = 13
 	flagNoise    = 1 << 15
+	shiftVia     = 16
+	maskVia      = 15
+	flagOwnCall  = 1 << 20
+	shiftShape   = 21
 )
 
 func packFlags(e *model.Event) int64 {
@@ -46,6 +53,9 @@ func packFlags(e *model.Event) int64 {
 	if e.Kind == model.KindMessage && e.Source == "user" {
 		f |= flagTurn
 	}
+	if e.Call != "" && e.Call == e.ID {
+		f |= flagOwnCall
+	}
 	return f
 }
 
@@ -55,6 +65,9 @@ func unpackFlags(f int64, e *model.Event) {
 	e.Origin = model.Origin(f >> shiftOrigin & 3)
 	e.HasSeq = f&flagSeq != 0
 	e.Noise = f&flagNoise != 0
+	if f&flagOwnCall != 0 {
+		e.Call = e.ID
+	}
 }
 
 func timeForm(t model.Time) int64 {
@@ -82,6 +95,12 @@ func timeValue(t model.Time) any {
 	}
 	return t.Nanos
 }
+
+// packVia is what flags keep of the link to the preferred cause. That link is
+// whole, so the low bits of its code say all of it.
+func packVia(l model.Link) int64 { return packLink(l) & maskVia << shiftVia }
+
+func unpackVia(flags int64) model.Link { return unpackLink(flags >> shiftVia & maskVia) }
 
 // A link's code: bits 0-2 reason, bit 3 inferred, bits 4-5 what is broken.
 func packLink(l model.Link) int64 {

@@ -51,15 +51,14 @@ CREATE INDEX shapes_name ON shapes(type, source, tool);
 CREATE TABLE events (
   key INTEGER PRIMARY KEY,     -- (session - 1) << 32 | pos
   flags INTEGER NOT NULL,      -- bits 0-4 time form (0 unknown, else 1 + 2*digits + naive), 5 own seq, 6-7 outcome,
-                               -- 8-11 kind, 12 turn (message of the user), 13-14 origin, 15 noise
-  shape INTEGER NOT NULL,
+                               -- 8-11 kind, 12 turn (message of the user), 13-14 origin, 15 noise,
+                               -- 16-19 the cause's link (0-2 reason, 3 inferred), 20 call is id, from 21 on shape
   seq INTEGER NOT NULL,        -- seq - pos
   time INTEGER,
-  id, title, call,
+  id, title, call,             -- call is NULL where it is the id
   source INTEGER, offset INTEGER, length INTEGER, -- where the record's bytes stand
   hash INTEGER,                -- of the record's bytes, to recognise copies
   cause INTEGER,               -- key - key of the preferred cause
-  via INTEGER,                 -- the cause's link: bits 0-2 reason, 3 inferred
   root INTEGER,                -- pos - pos of the end of the causal chain
   depth INTEGER,               -- steps to that end
   mate INTEGER                 -- pos of the other half of a call - pos
@@ -116,7 +115,7 @@ SELECT s.name AS session, e.seq + (e.key & 4294967295) AS seq, e.key & 429496729
   CASE e.flags >> 13 & 3 WHEN 0 THEN 'recorded' WHEN 1 THEN 'derived' WHEN 2 THEN 'inherited' ELSE 'copied' END AS origin,
   strftime('%Y-%m-%dT%H:%M:%f', e.time / 1000000000.0, 'unixepoch') AS time, e.time AS time_ns,
   h.source AS source, h.tool AS tool,
-  CASE WHEN typeof(e.call)<>'blob' THEN e.call WHEN length(e.call)=17 AND substr(e.call,1,1)=x'01' THEN substr(lower(hex(e.call)),3,8)||'-'||substr(lower(hex(e.call)),11,4)||'-'||substr(lower(hex(e.call)),15,4)||'-'||substr(lower(hex(e.call)),19,4)||'-'||substr(lower(hex(e.call)),23) ELSE substr(e.call,2) END AS call,
+  CASE WHEN typeof(e.own)<>'blob' THEN e.own WHEN length(e.own)=17 AND substr(e.own,1,1)=x'01' THEN substr(lower(hex(e.own)),3,8)||'-'||substr(lower(hex(e.own)),11,4)||'-'||substr(lower(hex(e.own)),15,4)||'-'||substr(lower(hex(e.own)),19,4)||'-'||substr(lower(hex(e.own)),23) ELSE substr(e.own,2) END AS call,
   coalesce(e.title, '') AS title,
   CASE e.flags >> 6 & 3 WHEN 1 THEN 0 WHEN 2 THEN 1 END AS failed,
   e.flags >> 15 & 1 AS noise,
@@ -124,7 +123,7 @@ SELECT s.name AS session, e.seq + (e.key & 4294967295) AS seq, e.key & 429496729
   e.key - coalesce(e.root, 0) & 4294967295 AS root_pos, coalesce(e.depth, 0) AS depth,
   (e.key & 4294967295) + e.mate AS mate_pos,
   o.name AS file, e.offset AS offset, e.length AS bytes
-FROM events e LEFT JOIN shapes h ON h.id = e.shape
+FROM (SELECT *, CASE WHEN flags >> 20 & 1 THEN id ELSE call END AS own FROM events) e LEFT JOIN shapes h ON h.id = e.flags >> 21
 LEFT JOIN sessions s ON s.id = (e.key >> 32) + 1 LEFT JOIN sources o ON o.id = e.source;
 
 -- One row a link; to_pos is NULL while the target is unknown, broken says why.
@@ -135,7 +134,7 @@ SELECT s.name AS session, l.src & 4294967295 AS pos,
   CASE WHEN typeof(l.to_id)<>'blob' THEN l.to_id WHEN length(l.to_id)=17 AND substr(l.to_id,1,1)=x'01' THEN substr(lower(hex(l.to_id)),3,8)||'-'||substr(lower(hex(l.to_id)),11,4)||'-'||substr(lower(hex(l.to_id)),15,4)||'-'||substr(lower(hex(l.to_id)),19,4)||'-'||substr(lower(hex(l.to_id)),23) ELSE substr(l.to_id,2) END AS to_id,
   CASE l.code >> 4 & 3 WHEN 1 THEN 'missing' WHEN 2 THEN 'later' WHEN 3 THEN 'self' END AS broken,
   l.preferred AS preferred
-FROM (SELECT key AS src, via AS code, cause AS back, NULL AS to_id, 1 AS preferred FROM events WHERE cause IS NOT NULL
+FROM (SELECT key AS src, flags >> 16 & 15 AS code, cause AS back, NULL AS to_id, 1 AS preferred FROM events WHERE cause IS NOT NULL
       UNION ALL SELECT src, code, back, to_id, 0 FROM links) l
 LEFT JOIN sessions s ON s.id = (l.src >> 32) + 1
 LEFT JOIN sessions t ON t.id = (l.src - l.back >> 32) + 1;

@@ -46,9 +46,9 @@ func (r *Reader) Stats(ctx context.Context, session int64) (Stats, error) {
 	groups := map[group]*Count{}
 	lo, hi := within(session)
 	// Grouped here and not by SQLite, which would sort all rows first.
-	err := r.each(ctx, "counts", "SELECT flags, shape, length FROM events WHERE key BETWEEN ? AND ?", []any{lo, hi}, func(rows *sql.Rows) error {
-		var flags, shape, length int64
-		if err := rows.Scan(&flags, &shape, &length); err != nil {
+	err := r.each(ctx, "counts", "SELECT flags, length FROM events WHERE key BETWEEN ? AND ?", []any{lo, hi}, func(rows *sql.Rows) error {
+		var flags, length int64
+		if err := rows.Scan(&flags, &length); err != nil {
 			return err
 		}
 		s.Bytes += length
@@ -60,7 +60,7 @@ func (r *Reader) Stats(ctx context.Context, session int64) (Stats, error) {
 			s.Inherited++
 			return nil
 		}
-		g := group{flags >> shiftKind & 15, shape, flags >> shiftOutcome & 3}
+		g := group{flags >> shiftKind & 15, flags >> shiftShape, flags >> shiftOutcome & 3}
 		c := groups[g]
 		if c == nil {
 			c = &Count{}
@@ -127,11 +127,11 @@ type ToolCount struct {
 // Tools counts the calls (events of kind action that name a tool) of a session
 // (0: of all), most calls first, then by name.
 func (r *Reader) Tools(ctx context.Context, session int64) ([]ToolCount, error) {
-	const text = `SELECT c.shape, count(*), sum(c.flags >> 6 & 3 = 2 OR coalesce(m.flags >> 6 & 3 = 2, 0)),
+	const text = `SELECT c.flags >> 21, count(*), sum(c.flags >> 6 & 3 = 2 OR coalesce(m.flags >> 6 & 3 = 2, 0)),
 sum(c.mate IS NULL), coalesce(sum(CASE WHEN m.time > c.time THEN m.time - c.time END), 0)
 FROM events c LEFT JOIN events m ON m.key = c.key + c.mate
 WHERE c.key BETWEEN ? AND ? AND c.flags >> 8 & 15 = 2 AND c.flags >> 13 & 3 < 2
-AND c.shape IN (SELECT id FROM shapes WHERE tool IS NOT NULL) GROUP BY c.shape`
+AND c.flags >> 21 IN (SELECT id FROM shapes WHERE tool IS NOT NULL) GROUP BY c.flags >> 21`
 	lo, hi := within(session)
 	byName := map[string]*ToolCount{}
 	type line struct {

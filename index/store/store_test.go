@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"hindcast/model"
+	"hindcast/model/query"
 )
 
 // open makes an empty index for a test, with its writer.
@@ -80,5 +81,34 @@ func TestEventRoundTrip(t *testing.T) {
 	}
 	if got := eventAt(t, s, 1, 1); !reflect.DeepEqual(got, *first) {
 		t.Errorf("got  %+v\nwant %+v", got, *first)
+	}
+}
+
+// TestOwnCall: a call that has its event's id is not stored twice, and yet is
+// there for whoever asks.
+func TestOwnCall(t *testing.T) {
+	s, w := open(t)
+	ctx := context.Background()
+	own, other, none := event(1), event(2), event(3)
+	own.Call, other.Call, none.Call = own.ID, own.ID, ""
+	appendBatch(t, w, &Batch{Sessions: []SessionRow{sessionRow(1, "s1")}, Events: rowsOf(1, own, other, none)})
+	for i, want := range []string{own.ID, own.ID, ""} {
+		if got := eventAt(t, s, 1, int64(i+1)).Call; got != want {
+			t.Errorf("event %d has call %q, want %q", i+1, got, want)
+		}
+	}
+	for _, op := range []query.Op{query.OpIs, query.OpContains} {
+		n, _, _, err := s.Reader().Count(ctx, PageSpec{Session: 1, Where: query.Term{Field: query.FieldCall, Op: op, Text: own.ID}}, 0)
+		if err != nil || n != 2 {
+			t.Errorf("operation %d finds %d events of the call, want 2 (%v)", op, n, err)
+		}
+	}
+	var calls string
+	if _, err := s.Reader().one(ctx, "view", "SELECT group_concat(coalesce(call, '-')) FROM v_events", nil, &calls); err != nil || calls != own.ID+","+own.ID+",-" {
+		t.Errorf("the view says %q, %v", calls, err)
+	}
+	var stored int
+	if _, err := s.Reader().one(ctx, "column", "SELECT count(call) FROM events", nil, &stored); err != nil || stored != 1 {
+		t.Errorf("%d calls are stored, want 1 (%v)", stored, err)
 	}
 }

@@ -27,7 +27,7 @@ type Writer struct {
 }
 
 const (
-	insertEvents = "INSERT INTO events(key,flags,shape,seq,time,id,title,call,source,offset,length,hash,cause,via,root,depth,mate) VALUES"
+	insertEvents = "INSERT INTO events(key,flags,seq,time,id,title,call,source,offset,length,hash,cause,root,depth,mate) VALUES"
 	insertLinks  = "INSERT INTO links(src,n,code,back,to_id) VALUES"
 	insertAlias  = "INSERT INTO aliases(session,alias,pos) VALUES"
 	firstAlias   = " ON CONFLICT(session,alias) DO UPDATE SET pos=excluded.pos WHERE excluded.pos<pos"
@@ -55,7 +55,7 @@ func (s *Store) Writer() (*Writer, error) {
 		return nil, fmt.Errorf("write index %s: %w", s.path, classify(err))
 	}
 	w := &Writer{s: s, conn: conn, lock: l, shapes: interner{conn: conn}, stmts: map[string]*sql.Stmt{}}
-	w.events = newBulk(conn, insertEvents, 17, "")
+	w.events = newBulk(conn, insertEvents, 15, "")
 	w.links = newBulk(conn, insertLinks, 5, "")
 	w.aliases = newBulk(conn, insertAlias, 3, firstAlias)
 	w.spool = newBulk(conn, insertSpool, 4, sameSpool)
@@ -184,6 +184,7 @@ func (w *Writer) BuildIndexes(ctx context.Context) error {
 		return nil
 	}
 	w.sortBeside(ctx)
+	defer w.conn.ExecContext(context.WithoutCancel(ctx), "PRAGMA temp_store=memory") // as writePragmas have it
 	err := w.transact(ctx, func(context.Context) error {
 		// A long statement: this one watches ctx.
 		_, err := w.conn.ExecContext(ctx, indexSQL)
@@ -196,11 +197,13 @@ func (w *Writer) BuildIndexes(ctx context.Context) error {
 	return nil
 }
 
-// sortBeside makes SQLite sort in files beside the index instead of the
-// system's folder for temporary files, which is often small and shared. It is
-// a setting of the process; where it is refused the system's folder serves.
+// sortBeside makes SQLite sort in files, because what it sorts grows with the
+// dump, and in files beside the index instead of the system's folder for
+// temporary files, which is often small and shared. The folder is a setting of
+// the process; where it is refused the system's serves.
 func (w *Writer) sortBeside(ctx context.Context) {
 	dir := strings.ReplaceAll(filepath.Dir(w.s.path), "'", "''")
+	w.conn.ExecContext(ctx, "PRAGMA temp_store=file")
 	w.conn.ExecContext(ctx, "PRAGMA temp_store_directory = '"+dir+"'")
 }
 

@@ -160,7 +160,7 @@ func isKey(raw []byte, want string) bool {
 	if len(inner) < len(want) || bytes.IndexByte(inner, '\\') < 0 {
 		return false
 	}
-	return string(unescape(nil, inner)) == want
+	return string(Unescape(nil, inner)) == want
 }
 
 // keyText decodes a key. Keys that every agent's log is full of come from a
@@ -171,7 +171,7 @@ func keyText(raw []byte) string {
 		return known
 	}
 	if bytes.IndexByte(inner, '\\') >= 0 {
-		return string(unescape(nil, inner))
+		return string(Unescape(nil, inner))
 	}
 	return string(inner)
 }

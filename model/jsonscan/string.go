@@ -9,12 +9,17 @@ import (
 // quote (done). A cut escape is gone on with from its backslash.
 func stringRest(b []byte, i int) (int, verdict) {
 	for i < len(b) {
-		if i+8 <= len(b) {
-			skip := special(binary.LittleEndian.Uint64(b[i:]))
-			i += skip
-			if skip == 8 {
-				continue
+		// Where eight bytes are all plain, the step to the next eight does not
+		// depend on what they hold, so that the processor reads ahead.
+		for i+8 <= len(b) {
+			if found := special(binary.LittleEndian.Uint64(b[i : i+8])); found != 0 {
+				i += bits.TrailingZeros64(found) >> 3
+				break
 			}
+			i += 8
+		}
+		if i == len(b) {
+			break
 		}
 		switch c := b[i]; {
 		case c == '"':
@@ -66,12 +71,12 @@ const (
 	highs = 0x8080808080808080
 )
 
-// special counts the bytes of x before the first quote, backslash or control
-// character, from the lowest; 8 if there is none. The subtractions set the high
-// bit of each byte that is below 0x20 or equal to one of the two; a borrow can
-// only spoil bytes after the first such byte.
-func special(x uint64) int {
+// special sets the high bit of the first byte of x, from the lowest, that is a
+// quote, a backslash or a control character, and is 0 if none is. The
+// subtractions set the high bit of each ASCII byte that is below 0x20 or equal
+// to one of the two; a borrow can only spoil bytes after the first such byte.
+func special(x uint64) uint64 {
 	q := x ^ ones*'"'
 	s := x ^ ones*'\\'
-	return bits.TrailingZeros64(((x-ones*0x20)&^x|(q-ones)&^q|(s-ones)&^s)&highs) >> 3
+	return ((x - ones*0x20) | (q - ones) | (s - ones)) &^ x & highs
 }

@@ -20,7 +20,7 @@ func Text(v []byte) (s string, ok bool) {
 	if bytes.IndexByte(inner, '\\') < 0 {
 		return string(inner), true
 	}
-	return string(unescape(make([]byte, 0, len(inner)), inner)), true
+	return string(Unescape(make([]byte, 0, len(inner)), inner)), true
 }
 
 // Str is Text, and "" for what is not a string.
@@ -171,8 +171,9 @@ func Strings(v []byte, keys bool, f func(s string) bool) {
 	}
 }
 
-// unescape appends the text that the inside of a valid string stands for.
-func unescape(to, s []byte) []byte {
+// Unescape appends the text that the inside of a valid string, or a part of it
+// that cuts no escape, stands for. It decodes as Text does.
+func Unescape(to, s []byte) []byte {
 	for {
 		n := bytes.IndexByte(s, '\\')
 		if n < 0 || n+1 >= len(s) {

@@ -6,6 +6,7 @@ import (
 	"path"
 	"strconv"
 	"strings"
+	"sync"
 
 	"hindcast/model"
 	"hindcast/model/jsonscan"
@@ -102,6 +103,15 @@ type pointed struct {
 	usage model.Usage
 }
 
+// texts gives out room to put an event's strings together.
+var texts = sync.Pool{New: func() any {
+	b := make([]byte, 0, 1024)
+	return &b
+}}
+
+// roomLimit bounds the room that is kept for the next event.
+const roomLimit = 1 << 16
+
 // Decode reads one envelope. Of duplicate keys the last wins; keys match by
 // exact case. A record without any field of the envelope is no event.
 func (dialect) Decode(rec *model.Record, emit func(*model.Event)) error {
@@ -114,8 +124,11 @@ func (dialect) Decode(rec *model.Record, emit func(*model.Event)) error {
 	if env.typ == nil && env.id == nil && env.seq == nil && env.payload == nil {
 		return errNoEnvelope
 	}
-	e := &model.Event{
-		ID:      identity(env.id),
+	e := rec.Scratch
+	if e == nil {
+		e = new(model.Event)
+	}
+	*e = model.Event{
 		Session: sessionOf(rec, env.session),
 		Time:    timeOf(env.time),
 		Type:    typeName(env.typ),
@@ -128,14 +141,35 @@ func (dialect) Decode(rec *model.Record, emit func(*model.Event)) error {
 		e.Usage = &p.usage
 	}
 	fill(e, &body)
-	addLinks(e, &env, &body)
+	source := setTexts(e, &env, &body)
+	addLinks(e, source, &body)
 	e.Note = noteOf(e, &env, &body)
 	emit(e)
 	return nil
 }
 
-// fill sets what depends on the type: kind, emitter, tool, call, outcome and
-// title.
+// setTexts makes the event's id and title, and the id of its source, which it
+// returns: parts of one string, and so one allocation.
+func setTexts(e *model.Event, env *envelope, p *payload) (source string) {
+	room := texts.Get().(*[]byte)
+	b := appendIdentity((*room)[:0], env.id)
+	idEnd := len(b)
+	b = appendIdentity(b, env.source)
+	sourceEnd := len(b)
+	b = append(b, appendTitle(b[sourceEnd:], e, p)...) // nearly always it stands there already
+	all := string(b)
+	if cap(b) <= roomLimit {
+		*room = b
+	}
+	texts.Put(room)
+	e.ID, source, e.Title = all[:idEnd], all[idEnd:sourceEnd], all[sourceEnd:]
+	if e.Kind == model.KindAction {
+		e.Call = e.ID
+	}
+	return source
+}
+
+// fill sets what depends on the type: kind, emitter, tool and outcome.
 func fill(e *model.Event, p *payload) {
 	switch e.Type {
 	case typeUser:
@@ -146,7 +180,7 @@ func fill(e *model.Event, p *payload) {
 			e.Kind = model.KindMessage
 			break
 		}
-		e.Tool, e.Call = toolName(p.action), e.ID
+		e.Tool = toolName(p.action)
 	case typeResult:
 		e.Kind, e.Source = model.KindObservation, "tool"
 		e.Tool, e.Outcome = toolName(p.tool), outcomeOf(p)
@@ -157,7 +191,6 @@ func fill(e *model.Event, p *payload) {
 	case typeError:
 		e.Kind, e.Source, e.Outcome = model.KindError, "system", model.OutcomeFailed
 	}
-	e.Title = titleOf(e, p)
 }
 
 // outcomeOf: a known exit code other than 0 or any status but ok is a failure;
@@ -182,9 +215,9 @@ func outcomeOf(p *payload) model.Outcome {
 // addLinks notes what the record names: its source, and a checkpoint's base by
 // its sequence number. A first record that names its parent session was
 // spawned by an event of that session.
-func addLinks(e *model.Event, env *envelope, p *payload) {
-	if id := identity(env.source); id != "" {
-		l := model.Link{Reason: model.ReasonSource, ToID: id}
+func addLinks(e *model.Event, source string, p *payload) {
+	if source != "" {
+		l := model.Link{Reason: model.ReasonSource, ToID: source}
 		if parent := identity(p.parentSession); parent != "" && e.Type == typeSession {
 			l.Reason, l.To.Session = model.ReasonSpawn, parent
 		}
@@ -212,6 +245,14 @@ func identity(v []byte) string {
 		return string(v[:min(len(v), identityLimit)])
 	}
 	return jsonscan.Scalar(v)
+}
+
+// appendIdentity appends the identity v to b.
+func appendIdentity(b, v []byte) []byte {
+	if len(v) >= len(`""`) && v[0] == '"' && bytes.IndexByte(v, '\\') < 0 {
+		return append(b, v[1:len(v)-1]...)
+	}
+	return append(b, identity(v)...)
 }
 
 // sessionOf is the record's session; empty where the stream's default is meant.

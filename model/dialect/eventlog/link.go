@@ -174,14 +174,14 @@ func (l *linker) keep(e *model.Event, call *openCall) {
 		if l.sum.Title == "" {
 			l.sum.Title = trimUser(e.Title)
 		}
-		l.trigger = &here
+		l.setTrigger(here)
 	case typeResult:
 		if call != nil {
 			l.calls.remove(call.Pos)
 		}
-		l.trigger = &here
+		l.setTrigger(here)
 	case typeError:
-		l.trigger = &here
+		l.setTrigger(here)
 	case typeAction:
 		if e.Kind == model.KindAction {
 			l.calls.add(openCall{ref: here, Tool: e.Tool})
@@ -193,6 +193,14 @@ func (l *linker) keep(e *model.Event, call *openCall) {
 	if e.Note != "" {
 		l.keepNote(parseNote(e.Note))
 	}
+}
+
+// setTrigger remembers what a later action without a recorded source answers.
+func (l *linker) setTrigger(here ref) {
+	if l.trigger == nil {
+		l.trigger = new(ref)
+	}
+	*l.trigger = here
 }
 
 func (l *linker) keepNote(n note) {

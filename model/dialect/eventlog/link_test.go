@@ -2,7 +2,9 @@ package eventlog
 
 import (
 	"fmt"
+	"math"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -166,9 +168,55 @@ func reload(t *testing.T, l model.Linker) model.Linker {
 	return next
 }
 
+// TestLoadRefusesOtherState: neither what something else wrote, nor a part of a
+// state, nor one with something behind it, is taken; and the linker stays as it was.
 func TestLoadRefusesOtherState(t *testing.T) {
-	if err := New().NewLinker(&model.Stream{}, "run").Load([]byte("{")); err == nil || !strings.HasPrefix(err.Error(), "load eventlog session: ") {
-		t.Errorf("error %v", err)
+	state, err := someLinker().Save()
+	if err != nil {
+		t.Fatal(err)
+	}
+	others := [][]byte{[]byte("{"), append(slices.Clone(state), 0)}
+	for n := range state {
+		others = append(others, state[:n])
+	}
+	for _, other := range others {
+		l := someLinker()
+		if err := l.Load(other); err == nil || !strings.HasPrefix(err.Error(), "load eventlog session: ") {
+			t.Errorf("%q: error %v", other, err)
+		}
+		if got, err := l.Save(); err != nil || !slices.Equal(got, state) {
+			t.Errorf("%q changed the linker", other)
+		}
+	}
+}
+
+// someLinker has something in each part of its state.
+func someLinker() *linker {
+	l := newLinker("run")
+	l.sum = model.Summary{
+		Title: "t\xff", Version: "v", Parent: "p", Outcome: "o",
+		Usage: model.Usage{Input: 1, Output: -2, CacheRead: 3, CacheWrite: 1 << 40, Reasoning: 5, CostUSD: 0.25, Known: true, CostKnown: true},
+	}
+	l.trigger = &ref{Pos: 9, Seq: -4, ID: "u"}
+	l.calls.add(openCall{ref: ref{Pos: 3, Seq: 300, ID: "a"}, Tool: "x"})
+	l.calls.add(openCall{ref: ref{Pos: 5, Seq: math.MinInt64}})
+	l.calls.add(openCall{ref: ref{Pos: 7, Seq: 7, ID: "c"}, Tool: "x"})
+	l.calls.forgotten = 2
+	return l
+}
+
+func TestSavedState(t *testing.T) {
+	want := someLinker()
+	state, err := want.Save()
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := newLinker("run")
+	if err := got.Load(state); err != nil {
+		t.Fatal(err)
+	}
+	if got.sum != want.sum || *got.trigger != *want.trigger || !slices.Equal(got.calls.list(), want.calls.list()) || got.calls.forgotten != want.calls.forgotten {
+		t.Errorf("got  %+v\nwant %+v", got, want)
 	}
 }
 
@@ -217,8 +265,12 @@ func TestCopiesHaveNoEffect(t *testing.T) {
 
 // FuzzLoad: what an index file holds as working state may be anything.
 func FuzzLoad(f *testing.F) {
-	f.Add([]byte(`{"Title":"dQ==","Trigger":{"Pos":3,"Seq":3,"ID":"dQ=="},"Calls":[{"Pos":2,"Tool":"Yg=="},{"Pos":2}],"Forgotten":-1}`))
-	f.Add([]byte(`null`))
+	state, err := someLinker().Save()
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(state)
+	f.Add([]byte(`{}`))
 	f.Fuzz(func(t *testing.T, state []byte) {
 		l := New().NewLinker(&model.Stream{}, "run")
 		if l.Load(state) != nil {

@@ -1,75 +1,181 @@
 package eventlog
 
 import (
-	"encoding/json"
+	"encoding/binary"
+	"errors"
 	"fmt"
+	"math"
 
 	"hindcast/model"
 )
 
-// saved is a linker's working state as Save writes it. Texts of the dump are
-// kept as bytes: JSON would replace what is not UTF-8 in them.
-type saved struct {
-	Title, Version, Parent, Outcome []byte
-	Usage                           model.Usage
-	Trigger                         *savedRef
-	Calls                           []savedCall
-	Forgotten                       int64
-}
-
-type savedRef struct {
-	Pos, Seq int64
-	ID       []byte
-}
-
-type savedCall struct {
-	savedRef
-	Tool []byte
-}
-
-func saveRef(r ref) savedRef       { return savedRef{Pos: r.Pos, Seq: r.Seq, ID: []byte(r.ID)} }
-func (s savedRef) load() ref       { return ref{Pos: s.Pos, Seq: s.Seq, ID: string(s.ID)} }
-func (s savedCall) load() openCall { return openCall{ref: s.savedRef.load(), Tool: string(s.Tool)} }
+// saveForm is the first byte of a saved state; what begins otherwise is not
+// one. The state is written at every commit of an import and mostly holds
+// thousands of calls: hence numbers as varints, those of a call against the
+// call before, and each tool's name once.
+const saveForm = 1
 
 // Save writes the working state; its size is bounded by openCallLimit.
 func (l *linker) Save() ([]byte, error) {
-	s := saved{
-		Title: []byte(l.sum.Title), Version: []byte(l.sum.Version), Parent: []byte(l.sum.Parent),
-		Outcome: []byte(l.sum.Outcome), Usage: l.sum.Usage, Forgotten: l.calls.forgotten,
+	b := []byte{saveForm}
+	for _, s := range []string{l.sum.Title, l.sum.Version, l.sum.Parent, l.sum.Outcome} {
+		b = saveText(b, s)
 	}
-	if l.trigger != nil {
-		r := saveRef(*l.trigger)
-		s.Trigger = &r
+	b = saveUsage(b, l.sum.Usage)
+	if l.trigger == nil {
+		b = append(b, 0)
+	} else {
+		b = saveRef(append(b, 1), *l.trigger, 0)
 	}
-	for _, c := range l.calls.list() {
-		s.Calls = append(s.Calls, savedCall{savedRef: saveRef(c.ref), Tool: []byte(c.Tool)})
+	b = binary.AppendVarint(b, l.calls.forgotten)
+	calls := l.calls.list()
+	b = binary.AppendUvarint(b, uint64(len(calls)))
+	tools := make(map[string]uint64)
+	pos := int64(0)
+	for _, c := range calls {
+		b = saveRef(b, c.ref, pos)
+		pos = c.Pos
+		n, known := tools[c.Tool]
+		if !known {
+			n = uint64(len(tools))
+			tools[c.Tool] = n
+		}
+		b = binary.AppendUvarint(b, n)
+		if !known {
+			b = saveText(b, c.Tool)
+		}
 	}
-	state, err := json.Marshal(s)
-	if err != nil {
-		return nil, fmt.Errorf("save eventlog session: %w", err)
+	return b, nil
+}
+
+func saveText(b []byte, s string) []byte {
+	return append(binary.AppendUvarint(b, uint64(len(s))), s...)
+}
+
+func saveUsage(b []byte, u model.Usage) []byte {
+	for _, n := range []int64{u.Input, u.Output, u.CacheRead, u.CacheWrite, u.Reasoning} {
+		b = binary.AppendVarint(b, n)
 	}
-	return state, nil
+	b = binary.AppendUvarint(b, math.Float64bits(u.CostUSD))
+	return saveBool(saveBool(b, u.Known), u.CostKnown)
+}
+
+func saveBool(b []byte, v bool) []byte {
+	if v {
+		return append(b, 1)
+	}
+	return append(b, 0)
+}
+
+// saveRef writes an event's pos as the step from another.
+func saveRef(b []byte, r ref, from int64) []byte {
+	b = binary.AppendVarint(b, r.Pos-from)
+	b = binary.AppendVarint(b, r.Seq-r.Pos)
+	return saveText(b, r.ID)
 }
 
 // Load takes up what Save wrote.
 func (l *linker) Load(state []byte) error {
-	var s saved
-	if err := json.Unmarshal(state, &s); err != nil {
-		return fmt.Errorf("load eventlog session: %w", err)
+	s := saved{rest: state}
+	if s.byte() != saveForm {
+		return fmt.Errorf("load eventlog session: %w", errNotSaved)
 	}
-	l.sum = model.Summary{
-		Title: string(s.Title), Version: string(s.Version), Parent: string(s.Parent),
-		Outcome: string(s.Outcome), Usage: s.Usage,
+	next := newLinker(l.session)
+	for _, to := range []*string{&next.sum.Title, &next.sum.Version, &next.sum.Parent, &next.sum.Outcome} {
+		*to = s.text()
 	}
-	l.trigger = nil
-	if s.Trigger != nil {
-		r := s.Trigger.load()
-		l.trigger = &r
+	next.sum.Usage = s.usage()
+	if s.byte() != 0 {
+		r := s.ref(0)
+		next.trigger = &r
 	}
-	l.calls = newOpenCalls()
-	for _, c := range s.Calls {
-		l.calls.add(c.load())
+	forgotten := s.int()
+	var tools []string
+	pos := int64(0)
+	for n := s.uint(); n > 0 && !s.bad; n-- {
+		c := openCall{ref: s.ref(pos)}
+		pos = c.Pos
+		tool := s.uint()
+		if tool == uint64(len(tools)) {
+			tools = append(tools, s.text())
+		}
+		if tool >= uint64(len(tools)) {
+			s.bad = true
+			break
+		}
+		c.Tool = tools[tool]
+		next.calls.add(c)
 	}
-	l.calls.forgotten = s.Forgotten
+	if s.bad || len(s.rest) > 0 {
+		return fmt.Errorf("load eventlog session: %w", errNotSaved)
+	}
+	next.calls.forgotten = forgotten
+	*l = *next
 	return nil
+}
+
+var errNotSaved = errors.New("not a state that this program wrote")
+
+// saved reads a state from its start on. An index file may hold anything: once
+// something is not there, bad is set and all that follows is empty.
+type saved struct {
+	rest []byte
+	bad  bool
+}
+
+func (s *saved) fail() {
+	s.rest, s.bad = nil, true
+}
+
+func (s *saved) take(n uint64) []byte {
+	if n > uint64(len(s.rest)) {
+		s.fail()
+		return nil
+	}
+	b := s.rest[:n]
+	s.rest = s.rest[n:]
+	return b
+}
+
+func (s *saved) byte() byte {
+	if b := s.take(1); len(b) > 0 {
+		return b[0]
+	}
+	return 0
+}
+
+func (s *saved) uint() uint64 {
+	v, n := binary.Uvarint(s.rest)
+	if n <= 0 {
+		s.fail()
+		return 0
+	}
+	s.rest = s.rest[n:]
+	return v
+}
+
+func (s *saved) int() int64 {
+	v, n := binary.Varint(s.rest)
+	if n <= 0 {
+		s.fail()
+		return 0
+	}
+	s.rest = s.rest[n:]
+	return v
+}
+
+func (s *saved) text() string { return string(s.take(s.uint())) }
+
+func (s *saved) ref(from int64) ref {
+	pos := from + s.int()
+	return ref{Pos: pos, Seq: pos + s.int(), ID: s.text()}
+}
+
+func (s *saved) usage() (u model.Usage) {
+	for _, to := range []*int64{&u.Input, &u.Output, &u.CacheRead, &u.CacheWrite, &u.Reasoning} {
+		*to = s.int()
+	}
+	u.CostUSD = math.Float64frombits(s.uint())
+	u.Known, u.CostKnown = s.byte() != 0, s.byte() != 0
+	return u
 }

@@ -50,7 +50,7 @@ func (l *lines) next(dst []byte, limit int) (line []byte, ok bool) {
 		}
 		width, newline := l.escape()
 		if !newline && len(dst)-start < limit {
-			dst = append(dst, jsonscan.Str(quoted(l.raw[l.pos:l.pos+width]))...)
+			dst = jsonscan.Unescape(dst, l.raw[l.pos:l.pos+width])
 		}
 		l.pos += width
 		if newline {
@@ -75,12 +75,6 @@ func (l *lines) escape() (width int, newline bool) {
 }
 
 func surrogate(hex []byte) bool { return hex[0]|0x20 == 'd' && hex[1] >= '8' }
-
-// quoted wraps an escape so that the scanner decodes it like any string.
-func quoted(escape []byte) []byte {
-	var buf [14]byte
-	return append(append(append(buf[:0], '"'), escape...), '"')
-}
 
 // countLines is the number of lines of a JSON string's text; a final line end
 // does not start another line. Anything but a string has none.

@@ -9,11 +9,10 @@ import (
 	"hindcast/model/jsonscan"
 )
 
-// titleOf makes the event's one line from its payload, decoding no more of it
-// than the line needs.
-func titleOf(e *model.Event, p *payload) string {
-	var buf [2*model.TitleLimit + 32]byte
-	t := title{text: buf[:0]}
+// appendTitle makes the event's one line from its payload, decoding no more of
+// it than the line needs. The line is appended to b, which is empty.
+func appendTitle(b []byte, e *model.Event, p *payload) []byte {
+	t := title{text: b}
 	switch e.Type {
 	case typeUser:
 		t.word("user: ").line(textOf(p.content))
@@ -37,7 +36,7 @@ func titleOf(e *model.Event, p *payload) string {
 	if len(t.text) == 0 {
 		t.name(e.Type)
 	}
-	return string(clip(t.text, t.more))
+	return clip(t.text, t.more)
 }
 
 // title is a line under construction; more says that text was left out.
@@ -108,9 +107,24 @@ type argument struct {
 
 // argumentRank orders the parameters that name what a call is about; of the
 // others the first string is taken.
-var argumentRank = map[string]int{
-	"command": 9, "path": 8, "file_path": 7, "file": 6, "url": 5, "query": 4, "pattern": 4,
-	"name": 3, "title": 3, "message": 3, "prompt": 3, "description": 3,
+func argumentRank(key []byte) int {
+	switch string(key) {
+	case "command":
+		return 10
+	case "path":
+		return 9
+	case "file_path":
+		return 8
+	case "file":
+		return 7
+	case "url":
+		return 6
+	case "query", "pattern":
+		return 5
+	case "name", "title", "message", "prompt", "description":
+		return 4
+	}
+	return 1
 }
 
 func (a *argument) take(key, value []byte) {
@@ -124,7 +138,7 @@ func (a *argument) take(key, value []byte) {
 	case string(key) == "to":
 		a.to = value
 	}
-	if rank := argumentRank[string(key)] + 1; rank > a.rank && jsonscan.Kind(value) == '"' {
+	if rank := argumentRank(key); rank > a.rank && jsonscan.Kind(value) == '"' {
 		a.best, a.rank = value, rank
 	}
 }
