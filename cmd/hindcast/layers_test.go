@@ -70,7 +70,7 @@ var doors = map[string][]string{
 	"golang.org/x/term":                 {"cmd/hindcast"},
 	"github.com/klauspost/compress":     {"index/source", "index/store"}, // dumps; blocks of spooled input
 	"github.com/fsnotify/fsnotify":      {"index/source"},
-	"github.com/cespare/xxhash/v2":      {"index/source", "index/importer"},
+	"github.com/cespare/xxhash/v2":      {"index/source", "index/importer", "index/store"},
 	"golang.org/x/sys":                  {"index/source", "index/store", "inspector"},
 }
 

@@ -36,6 +36,9 @@ var migrations = []migration{
 	{1, startOver}, // flags took in other columns, the linkers' states changed
 }
 
+// wholeSQL makes the newest schema.
+func wholeSQL() string { return schemaSQL + writesSQL + writesViewSQL() }
+
 // startOver empties an index of an older layout: it is a cache, and reading the
 // dump again costs less than to carry code that converts every row.
 func startOver(ctx context.Context, tx *sql.Tx) error {
@@ -55,7 +58,7 @@ func startOver(ctx context.Context, tx *sql.Tx) error {
 	if err := rows.Err(); err != nil {
 		return err
 	}
-	for _, text := range append(drops, schemaSQL, writesSQL) {
+	for _, text := range append(drops, wholeSQL()) {
 		if _, err := tx.ExecContext(ctx, text); err != nil {
 			return err
 		}
@@ -72,7 +75,7 @@ func (s *Store) prepare() error {
 		return err
 	}
 	defer db.Close()
-	return migrate(context.Background(), db, s.path, schemaVersion, schemaSQL+writesSQL+writesViewSQL(), migrations)
+	return migrate(context.Background(), db, s.path, schemaVersion, wholeSQL(), migrations)
 }
 
 func migrate(ctx context.Context, db *sql.DB, path string, target int, schema string, steps []migration) error {
