@@ -67,8 +67,12 @@ func (c Cells) claimFiles(files map[string]string) {
 }
 
 func (c Cells) claimContext(ids []string, message func(id string) (model.Entry, bool)) {
+	entries := entriesOf(c)
+	if slices.EqualFunc(entries, ids, func(e model.Entry, id string) bool { return e.Event == id }) {
+		return
+	}
 	inView := map[string][]model.Entry{}
-	for _, e := range entriesOf(c) {
+	for _, e := range entries {
 		if e.Event == "" {
 			continue // a record that cannot name it does not say that it is gone
 		}
