@@ -3,7 +3,6 @@ package importer
 import (
 	"context"
 	"encoding/binary"
-	"errors"
 	"fmt"
 
 	"hindcast/model"
@@ -73,20 +72,18 @@ func (f *folding) save() ([]byte, error) {
 	return append(append(binary.AppendUvarint(nil, uint64(len(state))), state...), own...), nil
 }
 
-var errFoldState = errors.New("it is cut")
-
 func (f *folding) load(b []byte) error {
-	n, w := binary.Uvarint(b)
-	if w <= 0 || uint64(len(b)-w) < n {
-		return errFoldState
+	fold, dialect, err := SplitFoldState(b)
+	if err != nil {
+		return err
 	}
-	if err := f.fold.Load(b[w : w+int(n)]); err != nil {
+	if err := f.fold.Load(fold); err != nil {
 		return err
 	}
 	if f.effector == nil {
 		return nil
 	}
-	return f.effector.Load(b[w+int(n):])
+	return f.effector.Load(dialect)
 }
 
 // A state is saved when so many events were folded since the last one that

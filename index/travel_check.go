@@ -1,0 +1,251 @@
+package index
+
+import (
+	"context"
+	"fmt"
+	"path"
+
+	"hindcast/index/check"
+	"hindcast/index/store"
+	"hindcast/model"
+	"hindcast/model/answer"
+	"hindcast/model/dialect"
+	"hindcast/model/replay"
+)
+
+// Check lists the findings of one session (empty: of all), session by session
+// in the order of the dump, and where the bytes of the dump went.
+func (x *Index) Check(ctx context.Context, session string) (answer.Check, error) {
+	out := answer.Check{Findings: []answer.Finding{}}
+	var err error
+	if out.Findings, err = x.findings(ctx, session); err != nil {
+		return out, err
+	}
+	out.Accounting, err = x.accounting(ctx)
+	return out, err
+}
+
+func (x *Index) findings(ctx context.Context, session string) ([]answer.Finding, error) {
+	out := []answer.Finding{}
+	if err := x.Wait(ctx); err != nil {
+		return out, err
+	}
+	rows, err := x.st.Reader().SessionRows(ctx)
+	if err != nil {
+		return out, err
+	}
+	found := session == ""
+	for _, row := range rows {
+		if session != "" && row.ID != session {
+			continue
+		}
+		found = true
+		if _, err := x.folded(ctx, row.ID, row.LastPos); err != nil {
+			return out, err
+		}
+		list, err := check.Session(ctx, &facts{x: x, row: row})
+		if err != nil {
+			return out, err
+		}
+		out = append(out, list...)
+		if session != "" {
+			break
+		}
+	}
+	if !found {
+		return out, &SessionError{Prefix: session}
+	}
+	return out, nil
+}
+
+// facts tells the rules about a session.
+type facts struct {
+	x           *Index
+	row         store.SessionRow
+	checkpoints []check.Checkpoint
+	read        bool
+	gaps        []check.Gap
+	counted     bool
+}
+
+// Session implements check.Reader.
+func (f *facts) Session() model.Session { return f.row.Session }
+
+// Event implements check.Reader.
+func (f *facts) Event(ctx context.Context, pos int64) (model.Event, error) {
+	return f.x.eventAt(ctx, f.row.Key, pos)
+}
+
+// Notes implements check.Reader.
+func (f *facts) Notes(ctx context.Context) ([]model.Note, error) {
+	return f.x.st.Reader().FoldNotes(ctx, f.row.Key)
+}
+
+// WriterBefore implements check.Reader.
+func (f *facts) WriterBefore(ctx context.Context, path string, pos int64) (int64, error) {
+	w, ok, err := f.x.st.Reader().WriteAt(ctx, f.row.Key, path, pos-1)
+	if err != nil || !ok {
+		return 0, err
+	}
+	return w.Pos, nil
+}
+
+// Checkpoints implements check.Reader.
+func (f *facts) Checkpoints(ctx context.Context) ([]check.Checkpoint, error) {
+	if f.read {
+		return f.checkpoints, nil
+	}
+	cut := false // the log begins behind what a checkpoint covers: the fold alone knows nothing of it
+	err := f.x.claims(ctx, f.row, 1, false, func(c *claim) (bool, error) {
+		cp, err := f.checkpoint(ctx, c, cut)
+		if err != nil {
+			return false, fmt.Errorf("checkpoint at %d: %w", c.event.Seq, err)
+		}
+		f.checkpoints = append(f.checkpoints, cp)
+		cut = cut || c.state != nil && c.base == 0 && c.broken == model.LinkMissing && c.snap.BaseSeq < f.row.First
+		return true, nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	if err := f.beside(ctx); err != nil {
+		return nil, err
+	}
+	f.read = true
+	return f.checkpoints, nil
+}
+
+func (f *facts) checkpoint(ctx context.Context, c *claim, cut bool) (check.Checkpoint, error) {
+	cp := check.Checkpoint{
+		Event: c.event, Name: c.snap.Checkpoint, Named: c.snap.HasBase, Recorded: c.state != nil,
+		Base: check.Base{Seq: c.snap.BaseSeq, Pos: c.base, Broken: c.broken},
+	}
+	if cp.Name == "" {
+		cp.Name = fmt.Sprintf("the checkpoint at %d", c.event.Seq)
+	}
+	if c.base == 0 {
+		return cp, nil
+	}
+	base, err := f.Event(ctx, c.base)
+	if err != nil || c.state == nil {
+		return cp, err
+	}
+	cp.Base.Seq = base.Seq
+	if c.state.HasBase && c.snap.HasBase && c.state.BaseSeq != c.snap.BaseSeq {
+		cp.FileBase = &c.state.BaseSeq
+	}
+	var cells replay.Cells
+	if cut {
+		cells, err = f.x.restored(ctx, base)
+	} else {
+		cells, err = f.x.facing(ctx, f.row.Key, c.base, *c.state)
+	}
+	if err != nil {
+		return cp, err
+	}
+	return cp, f.fill(ctx, &cp, cells, *c.state)
+}
+
+// fill compares a recorded state with the cells at its base.
+func (f *facts) fill(ctx context.Context, cp *check.Checkpoint, cells replay.Cells, state model.RecordedState) error {
+	list, missing, err := f.x.compare(ctx, f.row.Key, cp.Base.Pos, cells, state)
+	cp.Missing = missing
+	for _, d := range list {
+		if silent := d.Old == nil || string(d.Old) == "null"; silent && !cp.Named {
+			continue // what the log does not tell is nothing to contradict
+		}
+		cp.Differences = append(cp.Differences, check.Difference{Path: d.Path, Cell: d.cell, By: d.Pos, Unsure: d.unsure})
+	}
+	return err
+}
+
+// beside adds the states that stand beside the log, which are those at its end.
+func (f *facts) beside(ctx context.Context) error {
+	recorder, ok := dialect.ByName(f.row.Dialect).(model.Recorder)
+	if !ok || f.row.LastPos == 0 {
+		return nil
+	}
+	sources, err := f.x.st.Reader().Sources(ctx)
+	if err != nil {
+		return err
+	}
+	for _, s := range sources {
+		if s.Stream != f.row.Stream || s.Role != "state" && s.Role != "projection" {
+			continue
+		}
+		raw, err := f.x.bytes.Read(ctx, f.x.st.Reader(), s, 0, s.Size)
+		if err != nil {
+			continue // it has gone
+		}
+		state, err := recorder.Recorded(raw)
+		if err != nil || state.Session != "" && state.Session != f.row.ID {
+			continue
+		}
+		last, err := f.Event(ctx, f.row.LastPos)
+		if err != nil {
+			return err
+		}
+		cp := check.Checkpoint{Event: last, Name: path.Base(s.Name), Recorded: true, Base: check.Base{Seq: last.Seq, Pos: last.Pos}}
+		cells, err := f.x.facing(ctx, f.row.Key, last.Pos, state)
+		if err != nil {
+			return err
+		}
+		if err := f.fill(ctx, &cp, cells, state); err != nil {
+			return err
+		}
+		f.checkpoints = append(f.checkpoints, cp)
+	}
+	return nil
+}
+
+// dense is how many of the numbers of a sequence must be there, in percent, for
+// the others to be missing.
+const dense = 80
+
+// Gaps implements check.Reader.
+func (f *facts) Gaps(ctx context.Context, pos int64) ([]check.Gap, error) {
+	if !f.counted {
+		if err := f.count(ctx); err != nil {
+			return nil, err
+		}
+		f.counted = true
+	}
+	end, err := f.Event(ctx, pos)
+	if err != nil {
+		return nil, err
+	}
+	var out []check.Gap
+	for _, g := range f.gaps {
+		if g.To < end.Seq {
+			out = append(out, g)
+		}
+	}
+	return out, nil
+}
+
+func (f *facts) count(ctx context.Context) error {
+	var last, events int64
+	err := eachSeq(ctx, f.x.st.Reader(), f.row.Key, func(_, seq int64, has bool) bool {
+		if !has || seq <= last && events > 0 {
+			return true
+		}
+		if events == 0 {
+			last = min(seq-1, 0) // a sequence begins at 1, or wherever it is lower
+		}
+		if seq > last+1 {
+			f.gaps = append(f.gaps, check.Gap{From: last + 1, To: seq - 1})
+		}
+		last, events = seq, events+1
+		return true
+	})
+	if events*100 < (last-min(f.row.First, 1))*dense {
+		f.gaps = nil
+	}
+	return err
+}
+
+// eachSeq walks the numbers of a session's events in pos order; has is false
+// where a record carries none of its own.
+func eachSeq(ctx context.Context, r *store.Reader, key int64, f func(pos, seq int64, has bool) bool) error {
+	return r.Places(ctx, key, func(p store.Place) bool { return f(p.Pos, p.Seq, p.HasSeq) })
+}
