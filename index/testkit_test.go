@@ -26,6 +26,9 @@ func openAll(t *testing.T, dir string, o Options, dumps ...string) *Index {
 	if err := x.Wait(ctx); err != nil {
 		t.Fatalf("import %v: %v", dumps, err)
 	}
+	if err := x.WaitStates(ctx); err != nil {
+		t.Fatalf("fold %v: %v", dumps, err)
+	}
 	return x
 }
 
