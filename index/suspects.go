@@ -69,6 +69,7 @@ type suspector struct {
 	ctx   context.Context
 	key   int64
 	fault model.Event    // the failing event that the search is about
+	text  string         // what it says
 	own   map[int64]bool // pos of events that are the failure, not its cause
 	found map[int64]*suspicion
 }
@@ -191,8 +192,7 @@ func (s *suspector) callOf(e model.Event) (model.Event, error) {
 	return e, nil
 }
 
-// records follows what a provider's error names: ids, and messages of the
-// request by their number.
+// records follows what a provider's error names: ids, and messages.
 func (s *suspector) records(clues model.Clues) error {
 	for _, id := range clues.IDs {
 		f, ok, err := s.x.st.Reader().Find(s.ctx, s.key, id)
@@ -211,34 +211,37 @@ func (s *suspector) records(clues model.Clues) error {
 	if len(clues.Messages) == 0 {
 		return nil
 	}
+	return s.messages(clues.Messages)
+}
+
+// messages follows the numbers of messages in a provider's error into the
+// request behind it. They count from 0; written with a dot, without the system's
+// messages, which that provider takes apart from the others.
+func (s *suspector) messages(numbers []int64) error {
 	request, err := s.x.Context(s.ctx, ContextQuery{At: s.fault, For: true})
-	if err != nil {
-		return ignored(s.ctx, err)
+	if errors.Is(err, errNotFolded) {
+		return nil
 	}
-	for _, n := range clues.Messages {
-		if n >= int64(len(request.Messages)) || len(request.Messages[n].Events) == 0 {
+	if err != nil {
+		return err
+	}
+	var apart int64
+	for apart < int64(len(request.Messages)) && request.Messages[apart].Role == model.RoleSystem.String() {
+		apart++
+	}
+	for _, n := range numbers {
+		text, at := fmt.Sprintf("messages[%d]", n), n
+		if dotted := fmt.Sprintf("messages.%d", n); strings.Contains(s.text, dotted) {
+			text, at = dotted, n+apart
+		}
+		if at >= int64(len(request.Messages)) || len(request.Messages[at].Events) == 0 {
 			continue
 		}
-		e, err := s.x.eventAt(s.ctx, s.key, request.Messages[n].Events[0].Pos)
+		e, err := s.x.eventAt(s.ctx, s.key, request.Messages[at].Events[0].Pos)
 		if err != nil {
 			return err
 		}
-		text := fmt.Sprintf("messages.%d", n)
 		s.accuse(e, namedRecord, "error names "+text+" of its request", answer.Evidence{Text: &text})
 	}
 	return nil
-}
-
-// ignored drops what only makes the search poorer (a source that changed, an
-// index without states), but not the end of the question.
-func ignored(ctx context.Context, err error) error {
-	var path *PathError
-	var changed *ChangedError
-	if ctx.Err() != nil {
-		return ctx.Err()
-	}
-	if errors.As(err, &path) || errors.As(err, &changed) || errors.Is(err, errNotFolded) {
-		return nil
-	}
-	return err
 }

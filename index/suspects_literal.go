@@ -14,8 +14,9 @@ import (
 )
 
 const (
-	scannedEvents = 20_000   // records of the agent that are searched, back from the error
-	scannedBytes  = 24 << 20 // likewise
+	scannedEvents = 6_000    // records of the agent that are searched, back from the error
+	scannedPage   = 1_500    // of them, looked up at once
+	scannedBytes  = 16 << 20 // that are searched
 	usedLiterals  = 3
 	keptMentions  = 4  // of a literal, the earliest
 	commonest     = 20 // a literal in more records than this tells nothing
@@ -47,7 +48,7 @@ func (s *suspector) literals(clues model.Clues) error {
 	}
 	scanned, whole, err := s.scan(mentions)
 	if err != nil {
-		return ignored(s.ctx, err)
+		return err
 	}
 	mentions = slices.DeleteFunc(mentions, func(m mention) bool { return m.records == 0 || m.records > min(2+scanned/10, commonest) })
 	slices.SortStableFunc(mentions, func(a, b mention) int {
@@ -91,10 +92,11 @@ func searched(clues model.Clues) []mention {
 	return out
 }
 
-// scan walks back over the agent's records before the error. whole is false
-// where there are more of them than are searched.
+// scan walks back over the agent's records before the error, until all of the
+// literals are too common. whole is false where there are more records than are
+// searched.
 func (s *suspector) scan(mentions []mention) (scanned int, whole bool, err error) {
-	spec := store.PageSpec{Session: s.key, From: s.fault.Pos - 1, Desc: true, Limit: textPage, Where: works}
+	spec := store.PageSpec{Session: s.key, From: s.fault.Pos - 1, Desc: true, Limit: scannedPage, Where: works}
 	var size int64
 	for spec.From > 0 {
 		places, err := s.x.st.Reader().Spans(s.ctx, spec)
@@ -106,15 +108,22 @@ func (s *suspector) scan(mentions []mention) (scanned int, whole bool, err error
 				return scanned, false, nil
 			}
 			raw, err := s.x.span(s.ctx, p.Span)
-			if err != nil {
-				return scanned, false, err
-			}
-			for i := range mentions {
-				mentions[i].look(raw, p.Pos)
+			if err != nil { // the source has gone: what was read so far counts
+				return scanned, false, s.ctx.Err()
 			}
 			scanned++
+			rare := false
+			for i := range mentions {
+				if mentions[i].records <= commonest {
+					mentions[i].look(raw, p.Pos)
+					rare = true
+				}
+			}
+			if !rare {
+				return scanned, false, nil
+			}
 		}
-		if len(places) < textPage {
+		if len(places) < scannedPage {
 			return scanned, true, nil
 		}
 		if scanned >= scannedEvents {

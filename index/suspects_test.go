@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -152,6 +153,31 @@ func TestSuspectsOfACompileError(t *testing.T) {
 	}
 }
 
+// What a test runner prints of a failed assertion: the test expects one number,
+// the code has another.
+func TestSuspectsOfAFailedAssertion(t *testing.T) {
+	s := newStory(t)
+	s.user("Add a VAT rate for books.")                                                                  // 1
+	s.read("/srv/shop/docs/rules.md", "Books are taxed at 9%.\n")                                        // 2, 3
+	s.read("/srv/shop/src/tax.js", "// Tax helpers.\nexport const A = 1;\n")                             // 4, 5
+	s.edit("/srv/shop/src/tax.js", "// Tax helpers.", "// Tax helpers.\nexport const BOOK_RATE = 0.09;") // 6, 7
+	s.run("for i in $(seq 1 400); do echo \"line $i\"; done", 0, "line 1")                               // 8, 9
+	s.write("/srv/shop/test/book.test.js", "import test from 'node:test';\nimport assert from 'node:assert/strict';\n"+
+		"import { BOOK_RATE } from '../src/tax.js';\ntest('book rate', () => { assert.equal(BOOK_RATE, 0.07); });\n") // 10, 11
+	s.run("node --test test/book.test.js", 1, "TAP version 13\n# Subtest: book rate\nnot ok 1 - book rate\n  ---\n  duration_ms: 3.073419\n"+
+		"  location: '/srv/shop/test/book.test.js:4:1'\n  failureType: 'testCodeFailure'\n  error: |-\n    Expected values to be strictly equal:\n\n"+
+		"    0.09 !== 0.07\n\n  code: 'ERR_ASSERTION'\n  name: 'AssertionError'\n  expected: 0.07\n  actual: 0.09\n  operator: 'strictEqual'\n  stack: |-\n"+
+		"    TestContext.<anonymous> (file:///srv/shop/test/book.test.js:4:34)\n    Test.runInAsyncScope (node:async_hooks:206:9)\n"+
+		"    Test.run (node:internal/test_runner/test:796:25)\n    node:internal/process/task_queues:140:7\n  ...\n1..1\n# duration_ms 144.792994") // 12, 13
+	why := s.whyLast()
+	wantAccused(t, why,
+		`10 /srv/shop/test/book.test.js:4 error names /srv/shop/test/book.test.js:4; changed since the user's message 1; "0.07" first written here`,
+		`6 /srv/shop/src/tax.js:2 "0.09" first written here; changed since the user's message 1`)
+	if got := rootSeqs(why); fmt.Sprint(got) != "[10 6]" {
+		t.Errorf("roots %v", got)
+	}
+}
+
 func TestSuspectsOfATraceback(t *testing.T) {
 	s := newStory(t)
 	s.read("app/main.py", "import db\n\ndb.open()\n")          // 1, 2
@@ -286,6 +312,29 @@ func TestSuspectsOfAnUnknownFormat(t *testing.T) {
 		t.Fatal(err)
 	}
 	wantAccused(t, why, "2 error names r-1002", `1 "0.0725" first used here`)
+}
+
+// What stands in the index is told even where the dump is gone.
+func TestSuspectsWithoutTheSource(t *testing.T) {
+	s := newStory(t)
+	s.write("a.sh", "one\n")
+	s.run("a.sh", 1, "./a.sh: line 1: one: command not found")
+	path := filepath.Join(t.TempDir(), "run.jsonl")
+	writeFile(t, path, s.b.Bytes())
+	x := openAll(t, t.TempDir(), Options{}, path)
+	events := allEvents(t, x)
+	if err := os.WriteFile(path, bytes.Repeat([]byte("gone "), 400), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	why, err := x.Why(context.Background(), events[len(events)-1])
+	if err != nil || len(why.Chain) == 0 {
+		t.Errorf("%v, a chain of %d", err, len(why.Chain))
+	}
+	for _, s := range why.Suspects {
+		if s.Event.Seq != 1 {
+			t.Errorf("suspects %q", accused(why))
+		}
+	}
 }
 
 func TestWhyPath(t *testing.T) {

@@ -21,6 +21,7 @@ func (s *suspector) clues(chain []model.Event) (model.Clues, error) {
 	if err != nil {
 		return model.Clues{}, err
 	}
+	s.text = said
 	clues := model.ReadClues(said)
 	steps := 0
 	switch {
@@ -37,9 +38,9 @@ func (s *suspector) clues(chain []model.Event) (model.Clues, error) {
 		if err != nil {
 			return clues, err
 		}
-		s.fault = e
+		s.fault, s.text = e, said+"\n"+reported
 		s.own[e.Pos] = true
-		return model.ReadClues(said + "\n" + reported), nil
+		return model.ReadClues(s.text), nil
 	}
 	return clues, nil
 }
