@@ -2,6 +2,7 @@ package index
 
 import (
 	"context"
+	"errors"
 
 	"hindcast/model"
 	"hindcast/model/answer"
@@ -10,7 +11,8 @@ import (
 // quarantineShown bounds the spans that an accounting lists; their sum counts all.
 const quarantineShown = 10_000
 
-// Import tells what the index holds and where the bytes of the dump went.
+// Import tells what the index holds and where the bytes of the dump went. It
+// waits for the states, of which it counts the writes and the findings.
 func (x *Index) Import(ctx context.Context) (answer.Import, error) {
 	out := answer.Import{Index: x.Path(), Dialects: []answer.ImportedFormat{}}
 	r := x.st.Reader()
@@ -46,8 +48,29 @@ func (x *Index) Import(ctx context.Context) (answer.Import, error) {
 	if out.Links, err = r.LinkCount(ctx); err != nil {
 		return out, err
 	}
+	if err := x.countStates(ctx, &out); err != nil {
+		return out, err
+	}
 	out.Accounting, err = x.accounting(ctx)
 	return out, err
+}
+
+// countStates fills in the counts that need the states; where these could not
+// be made they stay 0, and whoever asks for a state gets the reason.
+func (x *Index) countStates(ctx context.Context, out *answer.Import) error {
+	if err := x.WaitStates(ctx); err != nil {
+		return ctx.Err()
+	}
+	var err error
+	if out.Writes, err = x.st.Reader().WriteCount(ctx); err != nil {
+		return err
+	}
+	found, err := x.findings(ctx, "")
+	if errors.Is(err, errNotFolded) {
+		err = nil
+	}
+	out.Findings = int64(len(found))
+	return err
 }
 
 func (x *Index) accounting(ctx context.Context) (answer.Accounting, error) {

@@ -43,7 +43,7 @@ func (x *Index) findings(ctx context.Context, session string) ([]answer.Finding,
 		if _, err := x.folded(ctx, row.ID, row.LastPos); err != nil {
 			return out, err
 		}
-		list, err := check.Session(ctx, &facts{x: x, row: row})
+		list, err := check.Session(ctx, &facts{x: x, row: row, at: newRolling(x, row.Key)})
 		if err != nil {
 			return out, err
 		}
@@ -64,6 +64,7 @@ type facts struct {
 	row         store.SessionRow
 	checkpoints []check.Checkpoint
 	read        bool
+	at          *rolling
 	gaps        []check.Gap
 	counted     bool
 }
@@ -134,16 +135,17 @@ func (f *facts) checkpoint(ctx context.Context, c *claim, cut bool) (check.Check
 	if c.state.HasBase && c.snap.HasBase && c.state.BaseSeq != c.snap.BaseSeq {
 		cp.FileBase = &c.state.BaseSeq
 	}
+	state := *c.state
 	var cells replay.Cells
 	if cut {
 		cells, err = f.x.restored(ctx, base)
 	} else {
-		cells, err = f.x.facing(ctx, f.row.Key, c.base, *c.state)
+		cells, err = f.at.facing(ctx, c.base, &state)
 	}
 	if err != nil {
 		return cp, err
 	}
-	return cp, f.fill(ctx, &cp, cells, *c.state)
+	return cp, f.fill(ctx, &cp, cells, state)
 }
 
 // fill compares a recorded state with the cells at its base.

@@ -203,11 +203,14 @@ func quote(v any) []byte {
 	return bytes.TrimSpace(b.Bytes())
 }
 
+// facingLeaves are the leaves that records tell.
+var facingLeaves = []string{"/shell/cwd", "/status/execution", model.PathTasks}
+
 // facing gives the cells that a recorded state can be held against, as they are
 // after pos. Texts that are the recorded ones are taken from there.
 func (x *Index) facing(ctx context.Context, key, pos int64, state model.RecordedState) (replay.Cells, error) {
 	out := make(replay.Cells)
-	for _, leaf := range []string{"/shell/cwd", "/status/execution", model.PathTasks} {
+	for _, leaf := range facingLeaves {
 		if err := x.cell(ctx, key, pos, leaf, out); err != nil {
 			return nil, err
 		}
@@ -222,6 +225,9 @@ func (x *Index) facing(ctx context.Context, key, pos int64, state model.Recorded
 		}
 	}
 	for _, prefix := range []string{model.PathFiles, model.PathTasks, model.PathVars} {
+		if prefix == model.PathFiles && state.Files == nil {
+			continue
+		}
 		if err := x.facingMembers(ctx, key, pos, prefix, state.Files, out); err != nil {
 			return nil, err
 		}
