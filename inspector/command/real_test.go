@@ -26,12 +26,14 @@ var answers = []struct{ line, schema string }{
 	{"context", "context"}, {"context --for last --lost", "context"}, {"context --window 3 --view cold", "context"},
 	{"knew the", "knew"}, {"knew 'no such text'", "knew"}, {"origin the", "origin"}, {"origin 'no such text'", "origin"},
 	{"bisect 'errors.count > 0'", "bisect"}, {"bisect 'len(pending) > 0'", "bisect"},
+	{"why /errors/count", "why"}, {"check", "check"}, {"state --restore", "state"}, {"diff --restore last", "diff"},
 }
 
 // demoAnswers are lines for the demo alone.
 var demoAnswers = []struct{ line, schema string }{
 	{"blame file:config/app.yaml --at 88", "blame-file"}, {"blame file:config/app.yaml:3", "blame-file"}, {"history file:config/app.yaml", "history"},
 	{"state file:config/app.yaml", "state-value"}, {"why file:config/app.yaml:3", "why"}, {"knew 8080", "knew"}, {"origin 8000 --at 92", "origin"},
+	{"diff --recorded 104", "diff"}, {"diff --restore 110", "diff"}, {"state file:Makefile --restore --at 110", "state-value"},
 }
 
 // TestRealAnswersHoldToTheirSchemas asks every verb of the project's own dumps.
