@@ -94,12 +94,16 @@ func (s *suspector) tracked() (map[string][]string, error) {
 // does; of several the one that was written last.
 func (s *suspector) meant(name string, tracked map[string][]string) (cell string, ok bool, err error) {
 	var alike []string
+	below := "/" + name
+	for strings.HasPrefix(below, "/../") {
+		below = below[len("/.."):]
+	}
 	for _, c := range tracked[path.Base(name)] {
 		file := strings.TrimPrefix(strings.ReplaceAll(fileName(c), `\`, "/"), "./")
 		if file == name {
 			return c, true, nil
 		}
-		if strings.HasSuffix(file, "/"+strings.TrimLeft(name, "./")) || strings.HasSuffix(name, "/"+file) {
+		if strings.HasSuffix(file, below) || strings.HasSuffix(name, "/"+strings.TrimPrefix(file, "/")) {
 			alike = append(alike, c)
 		}
 	}

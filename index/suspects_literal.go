@@ -77,7 +77,7 @@ func (s *suspector) literals(clues model.Clues) error {
 func searched(clues model.Clues) []mention {
 	var out []mention
 	for _, text := range clues.Literals {
-		if slices.ContainsFunc(clues.Places, func(p model.NamedPlace) bool { return strings.HasSuffix(text, p.Path) }) {
+		if slices.ContainsFunc(clues.Places, func(p model.NamedPlace) bool { return text == p.Path || strings.HasSuffix(text, "/"+p.Path) }) {
 			continue
 		}
 		var b bytes.Buffer

@@ -261,6 +261,32 @@ func TestSuspectsOfAGoneFile(t *testing.T) {
 	wantAccused(t, s.whyLast(), "3 conf.ini error names /srv/app/conf.ini, which is gone since")
 }
 
+func TestSuspectsByTheNamesOfFiles(t *testing.T) {
+	for _, tt := range []struct{ tracked, named, want string }{
+		{"/srv/app/x.go", "x.go:1: bad", "/srv/app/x.go:1"},
+		{"/srv/app/x.go", "../app/x.go:1: bad", "/srv/app/x.go:1"},
+		{"/tmp/x.go", "/private/tmp/x.go:1: bad", "/tmp/x.go:1"},
+		{"app/x.go", "/srv/app/x.go:1: bad", "app/x.go:1"},
+		{"./x.go", "x.go:1: bad", "./x.go:1"},
+		{"a~b/.env", ".env:1: bad", "a~b/.env:1"},
+		{`src\x.cs`, `src\x.cs(1,2): bad`, `src\x.cs:1`},
+		{"x.go", "x.go:9: beyond its end", "x.go:9"},
+		{"x.go", "yx.go:1: another", ""},
+		{"/srv/app/x.go", "/x.go:1: another", ""},
+	} {
+		s := newStory(t)
+		s.write(tt.tracked, "bad\n")
+		s.run("build", 1, tt.named)
+		got := ""
+		if why := s.whyLast(); len(why.Suspects) > 0 {
+			got = strings.Fields(accused(why)[0])[1]
+		}
+		if got != tt.want {
+			t.Errorf("%q of %s leads to %q, want %q", tt.named, tt.tracked, got, tt.want)
+		}
+	}
+}
+
 // An edit that takes a text away did not bring it in.
 func TestSuspectsOfALiteral(t *testing.T) {
 	s := newStory(t)

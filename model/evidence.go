@@ -128,6 +128,9 @@ func (r *clueReader) add(path string, line int64, text string) {
 	for strings.HasPrefix(path, "./") {
 		path = path[2:]
 	}
+	if path == "" {
+		return
+	}
 	list := &r.bare
 	if line > 0 {
 		list = &r.lined

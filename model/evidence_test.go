@@ -56,6 +56,7 @@ func TestCluePlaces(t *testing.T) {
 		{"no file", "404 page not found at 12:30:01, 2026-03-01, 1.5 of 2/3", ""},
 		{"url", "http://127.0.0.1:8000/healthz answered 404", ""},
 		{"port", "example.com:8080/x localhost:80800000000", "example.com 8080/x"},
+		{"folder", "./:3 ././:4 .:5", ""},
 		{"empty", "\n\n \t\n", ""},
 	}
 	for _, tt := range tests {
@@ -116,7 +117,7 @@ func FuzzReadClues(f *testing.F) {
 	f.Fuzz(func(t *testing.T, s string) {
 		e := model.ReadClues(s)
 		for _, p := range e.Places {
-			if p.Path == "" && p.Line == 0 || p.Line < 0 || strings.ContainsAny(p.Path, "\n\x1b ") {
+			if p.Path == "" || p.Line < 0 || strings.ContainsAny(p.Path, "\n\x1b ") {
 				t.Fatalf("%q names %+v", s, p)
 			}
 		}
