@@ -3,13 +3,12 @@ package index
 import (
 	"context"
 	"fmt"
-	"path"
+	"strings"
 
 	"hindcast/index/check"
 	"hindcast/index/store"
 	"hindcast/model"
 	"hindcast/model/answer"
-	"hindcast/model/dialect"
 	"hindcast/model/replay"
 )
 
@@ -43,7 +42,7 @@ func (x *Index) findings(ctx context.Context, session string) ([]answer.Finding,
 		if _, err := x.folded(ctx, row.ID, row.LastPos); err != nil {
 			return out, err
 		}
-		list, err := check.Session(ctx, &facts{x: x, row: row, at: newRolling(x, row.Key)})
+		list, err := check.Session(ctx, &facts{x: x, row: row, used: make(map[string]bool), at: newRolling(x, row.Key)})
 		if err != nil {
 			return out, err
 		}
@@ -64,6 +63,7 @@ type facts struct {
 	row         store.SessionRow
 	checkpoints []check.Checkpoint
 	read        bool
+	used        map[string]bool // checkpoint files that records name
 	at          *rolling
 	gaps        []check.Gap
 	counted     bool
@@ -119,8 +119,9 @@ func (f *facts) Checkpoints(ctx context.Context) ([]check.Checkpoint, error) {
 func (f *facts) checkpoint(ctx context.Context, c *claim, cut bool) (check.Checkpoint, error) {
 	cp := check.Checkpoint{
 		Event: c.event, Name: c.snap.Checkpoint, Named: c.snap.HasBase, Recorded: c.state != nil,
-		Base: check.Base{Seq: c.snap.BaseSeq, Pos: c.base, Broken: c.broken},
+		Base: check.Base{Seq: c.snap.BaseSeq, Pos: c.base, Broken: c.broken}, Unread: c.unread,
 	}
+	f.used[c.file] = true
 	if cp.Name == "" {
 		cp.Name = fmt.Sprintf("the checkpoint at %d", c.event.Seq)
 	}
@@ -132,6 +133,9 @@ func (f *facts) checkpoint(ctx context.Context, c *claim, cut bool) (check.Check
 		return cp, err
 	}
 	cp.Base.Seq = base.Seq
+	if cp.Named && len(c.state.Unread) > 0 {
+		cp.Unread = "nothing is known to compare with: " + strings.Join(c.state.Unread, ", ")
+	}
 	if c.state.HasBase && c.snap.HasBase && c.state.BaseSeq != c.snap.BaseSeq {
 		cp.FileBase = &c.state.BaseSeq
 	}
@@ -159,45 +163,6 @@ func (f *facts) fill(ctx context.Context, cp *check.Checkpoint, cells replay.Cel
 		cp.Differences = append(cp.Differences, check.Difference{Path: d.Path, Cell: d.cell, By: d.Pos, Unsure: d.unsure})
 	}
 	return err
-}
-
-// beside adds the states that stand beside the log, which are those at its end.
-func (f *facts) beside(ctx context.Context) error {
-	recorder, ok := dialect.ByName(f.row.Dialect).(model.Recorder)
-	if !ok || f.row.LastPos == 0 {
-		return nil
-	}
-	sources, err := f.x.st.Reader().Sources(ctx)
-	if err != nil {
-		return err
-	}
-	for _, s := range sources {
-		if s.Stream != f.row.Stream || s.Role != "state" && s.Role != "projection" {
-			continue
-		}
-		raw, err := f.x.bytes.Read(ctx, f.x.st.Reader(), s, 0, s.Size)
-		if err != nil {
-			continue // it has gone
-		}
-		state, err := recorder.Recorded(raw)
-		if err != nil || state.Session != "" && state.Session != f.row.ID {
-			continue
-		}
-		last, err := f.Event(ctx, f.row.LastPos)
-		if err != nil {
-			return err
-		}
-		cp := check.Checkpoint{Event: last, Name: path.Base(s.Name), Recorded: true, Base: check.Base{Seq: last.Seq, Pos: last.Pos}}
-		cells, err := f.x.facing(ctx, f.row.Key, last.Pos, state)
-		if err != nil {
-			return err
-		}
-		if err := f.fill(ctx, &cp, cells, state); err != nil {
-			return err
-		}
-		f.checkpoints = append(f.checkpoints, cp)
-	}
-	return nil
 }
 
 // dense is how many of the numbers of a sequence must be there, in percent, for

@@ -20,6 +20,8 @@ type claim struct {
 	base   int64
 	broken model.Broken
 	state  *model.RecordedState // nil: it is nowhere to be found
+	file   string               // the file that holds it; empty: the record does
+	unread string               // why there is none although it should be there
 }
 
 // claims gives the records of a session that claim a state, in pos order from
@@ -57,25 +59,26 @@ func (x *Index) claims(ctx context.Context, row store.SessionRow, from int64, ba
 	}
 }
 
-// claimOf reads what a checkpoint claims; nil where it claims no state: it is a
-// compaction, or its bytes are gone.
+// claimOf reads what a checkpoint claims; nil where it claims no state, as a
+// compaction.
 func (x *Index) claimOf(ctx context.Context, row store.SessionRow, e model.Event) (*claim, error) {
 	d := dialect.ByName(row.Dialect)
 	teller, ok := d.(model.Teller)
 	if !ok {
 		return nil, nil
 	}
+	c := &claim{event: e}
 	raw, err := x.Raw(ctx, e)
 	if err != nil {
-		return nil, nil // as in the fold: what cannot be read does nothing
+		c.unread = err.Error()
+		c.findBase()
+		return c, ctx.Err()
 	}
-	c := &claim{event: e}
 	if c.snap, ok = snapshotOf(teller.NewEffector(streamFor(row), row.ID), &e, raw); !ok {
 		return nil, nil
 	}
 	c.findBase()
-	c.state, err = x.stateOf(ctx, d, row, c)
-	return c, err
+	return c, x.findState(ctx, d, row, c)
 }
 
 // streamFor is what an effector gets to know of a session's stream.
@@ -119,31 +122,35 @@ func (c *claim) findBase() {
 	}
 }
 
-// stateOf finds the recorded state: in the record, or in the file that the
-// record's dialect names for it.
-func (x *Index) stateOf(ctx context.Context, d model.Dialect, row store.SessionRow, c *claim) (*model.RecordedState, error) {
+// findState reads the recorded state: from the record, or from the file that
+// the record's dialect names for it.
+func (x *Index) findState(ctx context.Context, d model.Dialect, row store.SessionRow, c *claim) error {
 	recorder, ok := d.(model.Recorder)
 	if !ok {
-		return nil, nil
+		return nil
 	}
 	raw := c.snap.State
 	if raw == nil && c.snap.File != "" {
 		src, found, err := x.evidence(ctx, row, func(s store.Source) bool { return namesFile(s.Name, c.snap.File) })
 		if err != nil || !found {
-			return nil, err
+			return err
 		}
+		c.file = src.Name
 		if raw, err = x.bytes.Read(ctx, x.st.Reader(), src, 0, src.Size); err != nil {
-			return nil, nil
+			c.unread = err.Error()
+			return ctx.Err()
 		}
 	}
 	if raw == nil {
-		return nil, nil
+		return nil
 	}
 	state, err := recorder.Recorded(raw)
 	if err != nil {
-		return nil, nil // it is in no shape to be compared
+		c.unread = err.Error()
+		return nil
 	}
-	return &state, nil
+	c.state = &state
+	return nil
 }
 
 // namesFile reports that a member of a dump is the file of a name: with folders

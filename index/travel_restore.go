@@ -179,6 +179,8 @@ func noState(e model.Event, c *claim) error {
 	switch {
 	case e.Kind != model.KindCheckpoint:
 		err.Reason = "it is no checkpoint"
+	case c != nil && c.unread != "":
+		err.Reason = c.unread
 	case c == nil:
 		err.Reason = "it shrinks the context, and records no state"
 	case c.snap.File != "":

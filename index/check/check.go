@@ -35,6 +35,7 @@ var rules = []Rule{
 	{"edit-no-match", "an edit succeeded whose old text does not stand in the file", editNoMatch},
 	{"forgets-unknown", "a compaction or rebuild names messages that were not in view", forgetsUnknown},
 	{"ghost", "a checkpoint holds what only later events brought", ghost},
+	{"not-compared", "a recorded state could not be held against the events, or no record names it", notCompared},
 	{"outside-change", "a file changed without an event that did it", outsideChange},
 }
 

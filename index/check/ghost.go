@@ -98,5 +98,8 @@ func (c *Checkpoint) severity() string {
 
 // look says how to see what a finding means.
 func (c *Checkpoint) look() string {
+	if c.Event.Pos == c.Base.Pos {
+		return "restart from an earlier checkpoint, or from the first event"
+	}
 	return "hindcast diff --recorded " + text(c.Event.Seq) + " shows each difference; restart from an earlier checkpoint"
 }

@@ -17,6 +17,9 @@ type Reader interface {
 	// Checkpoints are the records that claim a state, in pos order, and behind
 	// them states that stand beside the log.
 	Checkpoints(ctx context.Context) ([]Checkpoint, error)
+	// Unused lists the checkpoint files that neither a record names nor their
+	// own word places in the log.
+	Unused(ctx context.Context) ([]string, error)
 	// Gaps lists the numbers that are missing in a sequence that is otherwise
 	// without holes, up to the event at pos.
 	Gaps(ctx context.Context, pos int64) ([]Gap, error)
@@ -24,8 +27,10 @@ type Reader interface {
 
 // Checkpoint is a claim about the state of the session, held against the fold.
 type Checkpoint struct {
-	Event model.Event // of the record; the last of the session where a file beside the log makes the claim
-	Name  string      // for people: its id, or the file
+	// Event is of the record; where a file beside the log makes the claim, the
+	// base.
+	Event model.Event
+	Name  string // for people: its id, or the file
 	// Named: the record says where it stands. A restart relies on it; otherwise
 	// the base is taken to be what came before.
 	Named bool
@@ -35,6 +40,9 @@ type Checkpoint struct {
 	Differences []Difference
 	// Missing are the ids of the recorded context that no event of the log has.
 	Missing []string
+	// Unread says what of the recorded state could not be compared, and why;
+	// empty: all was, or there is none.
+	Unread string
 	// FileBase is the base that the checkpoint file names, where it is another
 	// one than the record's.
 	FileBase *int64
