@@ -37,6 +37,7 @@ type Status struct {
 	Done              bool
 	Provisional       bool  // replay order may still change
 	Err               error // why the build stopped early
+	FoldedEvents      int64 // events whose states are there, over all sessions, during a build
 	// Folded: the states of all events are there (see Travel), or FoldErr says why not.
 	Folded  bool
 	FoldErr error

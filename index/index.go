@@ -251,9 +251,10 @@ func (x *Index) foldEnded(err error) {
 }
 
 // moved wakes those who wait for states.
-func (x *Index) moved() {
+func (x *Index) moved(events int64) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
+	x.status.FoldedEvents = events
 	close(x.changed)
 	x.changed = make(chan struct{})
 }
@@ -296,7 +297,7 @@ func (x *Index) progress(p importer.Progress) {
 	x.status = Status{
 		Bytes: p.Bytes, TotalBytes: p.Total, Events: p.Events, Quarantined: p.Quarantined,
 		Elapsed: time.Since(x.begun), Provisional: p.Provisional, Done: x.status.Done, Err: x.status.Err,
-		Folded: x.status.Folded, FoldErr: x.status.FoldErr,
+		FoldedEvents: x.status.FoldedEvents, Folded: x.status.Folded, FoldErr: x.status.FoldErr,
 	}
 	x.signal()
 }

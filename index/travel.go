@@ -15,6 +15,9 @@ import (
 type Travel interface {
 	// StateReady reports how far the session's events have been folded.
 	StateReady(ctx context.Context, session string) (pos int64, err error)
+	// WaitStates blocks until the states of all events are there, and returns why
+	// that stopped early if it did.
+	WaitStates(ctx context.Context) error
 
 	// State is the whole document after at; restore: what a restart at that
 	// point would rebuild (the latest checkpoint, then the events after its base).

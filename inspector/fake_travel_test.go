@@ -65,6 +65,8 @@ func (f *fake) ref(session string, pos int64) *answer.Ref {
 	return &r
 }
 
+func (f *fake) WaitStates(context.Context) error { return nil }
+
 func (f *fake) StateReady(_ context.Context, session string) (int64, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -85,6 +87,9 @@ func (f *fake) StateValue(_ context.Context, at model.Event, path string) (answe
 		out.Value = json.RawMessage(v)
 		return out, nil
 	}
+	if strings.Count(path, "/") > 1 {
+		return out, &index.PathError{Path: path, Reason: "nothing stands there"}
+	}
 	members := map[string]json.RawMessage{}
 	for p, v := range values {
 		if name, ok := strings.CutPrefix(p, path+"/"); ok {
@@ -95,11 +100,6 @@ func (f *fake) StateValue(_ context.Context, at model.Event, path string) (answe
 	out.Value, err = json.Marshal(members)
 	if path == model.PathTasks {
 		out.Value = json.RawMessage("[]")
-	}
-	if leaf, ok := strings.CutSuffix(path, "/content"); ok {
-		var file struct{ Content json.RawMessage }
-		err = json.Unmarshal([]byte(values[leaf]), &file)
-		out.Value = file.Content
 	}
 	return out, err
 }

@@ -89,6 +89,11 @@ func (p *program) candidates(what command.Completion, words []string, word strin
 	case command.CompleteAddress:
 		list = addresses(ctx, idx, p.session)
 		directive = cobra.ShellCompDirectiveDefault // an address may be left out: the dump follows
+	case command.CompletePath:
+		if idx != nil {
+			list = command.PlacesIn(ctx, idx, p.session, word)
+		}
+		directive = cobra.ShellCompDirectiveDefault | cobra.ShellCompDirectiveNoSpace
 	case command.CompleteFilter:
 		list = filterWords(ctx, idx, word)
 		directive = cobra.ShellCompDirectiveNoSpace

@@ -69,6 +69,12 @@ func (p *program) openDump(ctx context.Context, c *command.Command, a command.Ar
 		idx.Close()
 		return nil, err
 	}
+	if c.Name == "import" {
+		if err := p.waitStates(ctx, idx); err != nil {
+			idx.Close()
+			return nil, err
+		}
+	}
 	if n := idx.Status().Quarantined; n > 0 && c.Name != "import" {
 		p.note(plural(n, "span") + " of the dump could not be read; hindcast import tells which")
 	}

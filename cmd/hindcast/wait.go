@@ -45,6 +45,37 @@ func (p *program) wait(ctx context.Context, idx index.API) error {
 	}
 }
 
+// waitStates blocks until the states are there, with a bar on a terminal.
+func (p *program) waitStates(ctx context.Context, idx index.API) error {
+	if !p.errTerminal {
+		return idx.WaitStates(ctx)
+	}
+	done := make(chan error, 1)
+	go func() { done <- idx.WaitStates(ctx) }()
+	tick := time.NewTicker(progressTick)
+	defer tick.Stop()
+	var states *progressbar.ProgressBar
+	for begun := time.Now(); ; {
+		select {
+		case err := <-done:
+			if states != nil {
+				_ = states.Clear()
+			}
+			return err
+		case <-tick.C:
+		}
+		if time.Since(begun) < quietFor {
+			continue
+		}
+		if s := idx.Status(); states == nil {
+			states = progressbar.NewOptions64(s.Events, progressbar.OptionSetWriter(p.stderr), progressbar.OptionSetDescription("folding states"),
+				progressbar.OptionShowCount(), progressbar.OptionSetPredictTime(true), progressbar.OptionSetWidth(20), progressbar.OptionClearOnFinish())
+		} else {
+			_ = states.Set64(s.FoldedEvents)
+		}
+	}
+}
+
 // bar shows bytes, events a second and the time left.
 type bar struct{ b *progressbar.ProgressBar }
 

@@ -18,10 +18,12 @@ const foldBatch = 8192
 // Children go before their parents, which see the files that they leave. Events
 // are readable all the while. After ctx ends, what was committed stays.
 func (m *Importer) Fold(ctx context.Context) error {
+	m.foldSum = 0
 	for _, s := range m.foldOrder() {
 		if err := m.foldSession(ctx, s); err != nil {
 			return fmt.Errorf("fold session %s: %w", s.row.ID, err)
 		}
+		m.foldSum += s.row.LastPos
 	}
 	return m.w.Append(ctx, &store.Batch{Meta: map[string]string{"folded": "1"}})
 }

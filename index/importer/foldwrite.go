@@ -47,7 +47,7 @@ func (w *foldWriter) run() {
 			continue
 		}
 		if w.m.opt.Folded != nil {
-			w.m.opt.Folded()
+			w.m.opt.Folded(w.m.foldSum + b.Folded)
 		}
 	}
 }

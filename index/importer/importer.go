@@ -25,14 +25,14 @@ import (
 
 // Options say how to import. The zero value is right for all but tests.
 type Options struct {
-	Dialect  string            // force this dialect for all files
-	Bundle   bool              // spool all bytes into the index
-	Workers  int               // decoders; 0: one a core
-	Batch    int               // events in a commit once warm; 0: 16384
-	Progress func(Progress)    // called after each commit, from one goroutine
-	Folded   func()            // called after each commit of a fold, from one goroutine
-	Meta     map[string]string // written into the index with the first commit
-	IDs      int               // ids kept in memory; 0: idLimit
+	Dialect  string             // force this dialect for all files
+	Bundle   bool               // spool all bytes into the index
+	Workers  int                // decoders; 0: one a core
+	Batch    int                // events in a commit once warm; 0: 16384
+	Progress func(Progress)     // called after each commit, from one goroutine
+	Folded   func(events int64) // called after each commit of a fold with the events folded, from one goroutine
+	Meta     map[string]string  // written into the index with the first commit
+	IDs      int                // ids kept in memory; 0: idLimit
 }
 
 // Progress is how far an import has come.
@@ -84,6 +84,7 @@ type Importer struct {
 	sources  map[string]*sourceState // by name in the dump
 	sessions map[sessionID]*session
 	folds    map[*session]*folding
+	foldSum  int64 // events folded of the sessions before the one at hand
 	nextKey  int64 // of sessions
 	nextSrc  int64
 	nextRank int64
@@ -157,6 +158,11 @@ func (m *Importer) load(ctx context.Context) error {
 		m.read += max(row.Size, 0)
 		m.nextSrc = max(m.nextSrc, row.ID)
 	}
+	progress, err := r.Progress(ctx)
+	if err != nil {
+		return err
+	}
+	m.quarantined = progress.Quarantined
 	tails, err := r.OpenTails(ctx)
 	if err != nil {
 		return err

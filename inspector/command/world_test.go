@@ -87,6 +87,8 @@ func stateJSON(restored bool) string {
 "vars":{"plan":{"steps":["a","b"],"note":"first line\nsecond line"},"mode":"careful"}}`
 }
 
+func (w *world) WaitStates(context.Context) error { return nil }
+
 func (w *world) StateReady(context.Context, string) (int64, error) { return 8, nil }
 
 func (w *world) State(_ context.Context, at model.Event, restore bool) (answer.State, error) {
