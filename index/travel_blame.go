@@ -52,6 +52,12 @@ func (x *Index) BlameFile(ctx context.Context, at model.Event, file string, line
 		return out, err
 	}
 	out.Certainty = *p.certainty
+	if p.cells[p.Pointer].Text == nil {
+		if line > 0 {
+			return out, &PathError{Path: fmt.Sprintf("file:%s:%d", file, line), Reason: fmt.Sprintf("nothing of its text is known after %d", at.Seq)}
+		}
+		return out, nil
+	}
 	writes, err := x.historyOf(ctx, key, p.Pointer, at.Pos)
 	if err != nil {
 		return out, err
