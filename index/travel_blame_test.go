@@ -1,0 +1,219 @@
+package index
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"hindcast/model"
+	"hindcast/model/replay"
+)
+
+// somewhere is a place in a state and a point at which something stands there.
+type somewhere struct {
+	pos  int64
+	path string
+}
+
+// places picks points of a session, and places that exist there: cells, members
+// and leaves within them.
+func (n *naive) places(many int) (out []somewhere) {
+	r := rand.New(rand.NewPCG(uint64(len(n.states)), 2))
+	for len(n.states) > 1 && many > 0 {
+		many--
+		pos := 1 + r.Int64N(int64(len(n.states)-1))
+		cells := slices.Sorted(keysOf(n.states[pos]))
+		cells = slices.DeleteFunc(cells, func(path string) bool { return path == model.PathTasks })
+		if len(cells) == 0 {
+			continue
+		}
+		path := cells[r.IntN(len(cells))]
+		value, _ := replay.Lookup(n.states[pos], path)
+		var members map[string]json.RawMessage
+		if json.Unmarshal(value, &members) == nil && len(members) > 0 && r.IntN(3) > 0 {
+			names := make([]string, 0, len(members))
+			for name := range members {
+				names = append(names, name)
+			}
+			slices.Sort(names)
+			path += "/" + replay.Escape(names[r.IntN(len(names))])
+		}
+		out = append(out, somewhere{pos, path})
+	}
+	return out
+}
+
+// changedAt lists the events of a session at which the value at a path turned
+// into another.
+func (n *naive) changedAt(path string) (out []int64) {
+	before, had := replay.Lookup(n.states[0], path)
+	for pos := int64(1); pos < int64(len(n.states)); pos++ {
+		now, has := replay.Lookup(n.states[pos], path)
+		if has != had || string(now) != string(before) {
+			out = append(out, pos)
+		}
+		before, had = now, has
+	}
+	return out
+}
+
+func lastUpTo(list []int64, pos int64) int64 {
+	var last int64
+	for _, p := range list {
+		if p <= pos {
+			last = p
+		}
+	}
+	return last
+}
+
+// checkBlame: the event that is blamed for a value made it, and no later one
+// did; its neighbours in the history are those that a search finds.
+func checkBlame(t *testing.T, x *Index, n *naive) {
+	ctx := context.Background()
+	for _, p := range n.places(60) {
+		what := fmt.Sprintf("session %s, %s after %d", n.id, p.path, p.pos)
+		changes := n.changedAt(p.path)
+		blame, err := x.Blame(ctx, n.point(p.pos), p.path)
+		if err != nil {
+			t.Fatalf("%s: %v", what, err)
+		}
+		if value, _ := replay.Lookup(n.states[p.pos], p.path); string(value) != string(blame.Value) {
+			t.Fatalf("%s is %s, want %s", what, blame.Value, value)
+		}
+		var by int64
+		if blame.By != nil {
+			by = blame.By.Pos
+		}
+		if want := lastUpTo(changes, p.pos); by != want {
+			t.Fatalf("%s is blamed on %d, written by %d", what, by, want)
+		}
+		value, err := x.StateValue(ctx, n.point(p.pos), p.path)
+		if err != nil || string(value.Value) != string(blame.Value) || (value.By == nil) != (by == 0) || by > 0 && value.By.Pos != by {
+			t.Fatalf("%s: state says %s by %+v (%v), blame %s by %d", what, value.Value, value.By, err, blame.Value, by)
+		}
+		history, err := x.History(ctx, n.id, p.path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var at []int64
+		for _, w := range history.Writes {
+			at = append(at, w.By.Pos)
+		}
+		if at = slices.Compact(at); !slices.Equal(at, changes) {
+			t.Fatalf("session %s: history of %s is %v, changed at %v", n.id, p.path, at, changes)
+		}
+		place, _ := replay.Locate(p.path)
+		written := n.changedAt(place.Cell)
+		checkNear(t, x, n, place.Cell, p.pos, written)
+	}
+}
+
+// checkNear holds the nearest writes of a path against those of a list.
+func checkNear(t *testing.T, x *Index, n *naive, path string, pos int64, written []int64) {
+	t.Helper()
+	for _, back := range []bool{false, true} {
+		e, ok, err := x.WriteNear(context.Background(), n.id, path, pos, back)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := lastUpTo(written, pos-1)
+		if !back {
+			want = 0
+			if i := slices.IndexFunc(written, func(p int64) bool { return p > pos }); i >= 0 {
+				want = written[i]
+			}
+		}
+		if ok != (want > 0) || e.Pos != want {
+			t.Fatalf("session %s: nearest write of %s at %d (back %v) is %d, want %d", n.id, path, pos, back, e.Pos, want)
+		}
+	}
+}
+
+// checkGroups: the nearest write below a path is found, however many cells it
+// names.
+func checkGroups(t *testing.T, x *Index, n *naive) {
+	for _, group := range []string{"", "/context", model.PathFiles, "/shell", model.PathPending, "/usage", "/errors"} {
+		var written []int64
+		for pos := int64(1); pos < int64(len(n.states)); pos++ {
+			for _, w := range n.log.Between(pos-1, pos) {
+				if group == "" || below(w.Path, group) {
+					written = append(written, pos)
+					break
+				}
+			}
+		}
+		for pos := int64(0); pos < int64(len(n.states)); pos += 1 + int64(len(n.states))/6 {
+			checkNear(t, x, n, group, pos, written)
+		}
+	}
+}
+
+// checkFileBlame: the lines of a blamed file are the file, and each stands in
+// the text that its event wrote or showed.
+func checkFileBlame(t *testing.T, x *Index, n *naive) {
+	ctx := context.Background()
+	texts := make(map[somewhere][]string) // that an event left or found, by file
+	for pos := int64(1); pos < int64(len(n.states)); pos++ {
+		for _, w := range n.log.Between(pos-1, pos) {
+			if isFile(w.Path) && w.New.Text != nil {
+				at := somewhere{pos, w.Path}
+				texts[at] = append(texts[at], *w.New.Text)
+			}
+		}
+	}
+	for pos := int64(1); pos < int64(len(n.states)); pos += 1 + int64(len(n.states))/40 {
+		for _, path := range slices.Sorted(keysOf(n.states[pos])) {
+			if !isFile(path) {
+				continue
+			}
+			name := model.UnescapePointer(strings.TrimPrefix(path, model.PathFiles+"/"))
+			what := fmt.Sprintf("session %s, %s after %d", n.id, name, pos)
+			blame, err := x.BlameFile(ctx, n.point(pos), name, 0)
+			if err != nil {
+				t.Fatalf("%s: %v", what, err)
+			}
+			want := []string{}
+			if text := n.states[pos][path].Text; text != nil {
+				want = linesOf(*text)
+			}
+			if len(want) != len(blame.Lines) {
+				t.Fatalf("%s: %d lines blamed of %d", what, len(blame.Lines), len(want))
+			}
+			for i, l := range blame.Lines {
+				if l.N != int64(i+1) || l.Text != want[i] {
+					t.Fatalf("%s: line %d is %q, want %q", what, l.N, l.Text, want[i])
+				}
+				at := somewhere{path: path}
+				switch {
+				case l.By != nil:
+					at.pos = l.By.Pos
+				case l.Between != nil && l.Between[0].Pos < l.Between[1].Pos:
+					at.pos = l.Between[1].Pos
+				}
+				all := texts[at]
+				if len(all) == 0 {
+					t.Fatalf("%s: line %d %q is of %d, which wrote no text", what, l.N, l.Text, at.pos)
+				}
+				text := all[len(all)-1]
+				if l.Between != nil {
+					text = all[0]
+				}
+				if !slices.Contains(linesOf(text), l.Text) {
+					t.Fatalf("%s: line %d %q does not stand in the text of %d (between %v)", what, l.N, l.Text, at.pos, l.Between)
+				}
+			}
+		}
+	}
+}
+
+func linesOf(text string) (out []string) {
+	for l := range strings.Lines(text) {
+		out = append(out, strings.TrimRight(l, "\r\n"))
+	}
+	return out
+}

@@ -1,0 +1,392 @@
+package index
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"hindcast/fixtures"
+	"hindcast/fixtures/gen/stream"
+	"hindcast/index/store"
+	"hindcast/model"
+	"hindcast/model/dialect"
+	"hindcast/model/replay"
+)
+
+// naive is a session folded in memory from its first event to its last, with
+// nothing saved and nothing asked of an index: what time travel is held to.
+type naive struct {
+	x        *Index
+	key      int64
+	id       string
+	parent   string
+	events   []model.Event
+	raws     [][]byte
+	children []*naive
+	log      *replay.Log
+	states   []replay.Cells // after each pos; states[0] is the start
+	now      int64          // pos of the event at hand, while it is folded
+}
+
+// openFolded opens a dump and waits until all its states are there.
+func openFolded(t testing.TB, dir string, o Options, dumps ...string) *Index {
+	t.Helper()
+	t.Setenv("XDG_CACHE_HOME", dir)
+	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
+	defer cancel()
+	x, err := Open(ctx, dumps, o)
+	if err != nil {
+		t.Fatalf("open %v: %v", dumps, err)
+	}
+	t.Cleanup(func() { x.Close() })
+	if err := x.Wait(ctx); err != nil {
+		t.Fatalf("import %v: %v", dumps, err)
+	}
+	if err := x.WaitStates(ctx); err != nil {
+		t.Fatalf("fold %v: %v", dumps, err)
+	}
+	return x
+}
+
+// naiveFolds folds all sessions of an index in memory, children first. The
+// index must have been built by x, so that the streams of its dump are known.
+func naiveFolds(t testing.TB, x *Index) []*naive {
+	t.Helper()
+	ctx := context.Background()
+	rows, err := x.st.Reader().SessionRows(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	plan := dialect.MakePlan(x.dump, x.opt.Dialect)
+	var all []*naive
+	byID := make(map[string]*naive)
+	effectors := make(map[*naive]model.Effector)
+	for _, row := range rows {
+		n := &naive{x: x, key: row.Key, id: row.ID, parent: row.Parent}
+		if err := x.Query(ctx, row.ID, nil, func(e model.Event) bool {
+			n.events = append(n.events, e)
+			return true
+		}); err != nil {
+			t.Fatal(err)
+		}
+		for _, e := range n.events {
+			raw, err := x.Raw(ctx, e)
+			if err != nil {
+				t.Fatal(err)
+			}
+			n.raws = append(n.raws, raw)
+		}
+		if teller, ok := dialect.ByName(row.Dialect).(model.Teller); ok {
+			s := &plan.Streams[row.Stream-1]
+			if s.Dialect != row.Dialect {
+				t.Fatalf("session %s: stream %d is of %s", row.ID, row.Stream, s.Dialect)
+			}
+			effectors[n] = teller.NewEffector(s, row.ID)
+		}
+		all = append(all, n)
+		byID[n.id] = n
+	}
+	done := make(map[*naive]bool)
+	var fold func(n *naive)
+	fold = func(n *naive) {
+		if done[n] {
+			return
+		}
+		done[n] = true
+		for _, c := range all {
+			if c.parent == n.id && c != n {
+				fold(c)
+				n.children = append(n.children, c)
+			}
+		}
+		n.fold(effectors[n])
+	}
+	for _, n := range all {
+		fold(n)
+	}
+	return all
+}
+
+func (n *naive) fold(effector model.Effector) {
+	n.log = &replay.Log{}
+	n.states = []replay.Cells{{}}
+	f := replay.New(replay.Options{Past: n.log})
+	cells := replay.Cells{}
+	for i := range n.events {
+		e := &n.events[i]
+		n.now = e.Pos
+		var effects []model.Effect
+		if effector != nil {
+			effects = effector.Effects(e, n.raws[i], f.View(n))
+		}
+		for _, c := range n.children {
+			effects = append(effects, c.seenBy(n, e, f.View(n))...)
+		}
+		writes := f.Apply(e, effects)
+		n.log.Add(writes)
+		for _, w := range writes {
+			cells.Write(w)
+		}
+		after := make(replay.Cells, len(cells))
+		for path, v := range cells {
+			after[path] = v
+		}
+		n.states = append(n.states, after)
+	}
+}
+
+// seenBy is what a sub-agent does to an event of its parent: at the call that
+// made it the files that it and its own sub-agents wrote become doubtful, at
+// that call's result its last texts are there. Where it never had another text
+// of a file than the parent has, it only looked at it.
+func (n *naive) seenBy(parent *naive, e *model.Event, view model.View) (out []model.Effect) {
+	if len(n.events) == 0 || e.Origin == model.OriginCopied {
+		return nil
+	}
+	var call int64
+	for _, l := range n.events[0].Links {
+		if l.Reason == model.ReasonSpawn && l.To.Session == parent.id && call == 0 {
+			call = l.To.Pos
+		}
+	}
+	if call == 0 || e.Pos != call && e.Pos != parent.events[call-1].Mate {
+		return nil
+	}
+	for _, path := range slices.Sorted(maps.Keys(n.writes())) {
+		writes := n.writes()[path]
+		name := model.UnescapePointer(strings.TrimPrefix(path, model.PathFiles+"/"))
+		own, certainty, tracked := view.File(name)
+		has := func(text *string) bool {
+			return tracked && own != nil && text != nil && *own == *text && certainty >= model.CertaintyDerived
+		}
+		last := n.last()[path].Text
+		switch {
+		case e.Pos == call && (writes > 1 || !has(last)):
+			out = append(out, model.DoubtFiles{Paths: []string{name}})
+		case e.Pos != call && last != nil && !has(last):
+			out = append(out, model.WriteFile{Path: name, Content: *last, Certainty: model.CertaintyDerived})
+		}
+	}
+	return out
+}
+
+// writes counts those of every file that the session or one of its sub-agents
+// wrote; parts of a file that it saw are none.
+func (n *naive) writes() map[string]int {
+	count := make(map[string]int)
+	for _, c := range n.children {
+		maps.Copy(count, c.writes())
+	}
+	own := make(map[string]int)
+	for _, w := range n.log.Between(0, int64(len(n.events))) {
+		if isFile(w.Path) {
+			own[w.Path]++
+		}
+	}
+	for path, many := range own {
+		if many > 1 || !strings.Contains(string(n.last()[path].JSON), `"written_pos":null`) {
+			count[path] = many
+		}
+	}
+	return count
+}
+
+func keysOf(cells replay.Cells) func(yield func(string) bool) {
+	return func(yield func(string) bool) {
+		for path := range cells {
+			if !yield(path) {
+				return
+			}
+		}
+	}
+}
+
+func (n *naive) last() replay.Cells { return n.states[len(n.states)-1] }
+
+// point is the event after which the state is n.states[pos]; 0 is the start.
+func (n *naive) point(pos int64) model.Event {
+	if pos == 0 {
+		return model.Event{Session: n.id}
+	}
+	return n.events[pos-1]
+}
+
+// Record implements model.Records.
+func (n *naive) Record(pos int64) (model.Event, []byte, bool) {
+	if pos < 1 || pos > n.now {
+		return model.Event{}, nil, false
+	}
+	return n.events[pos-1], n.raws[pos-1], true
+}
+
+// Find implements model.Records.
+func (n *naive) Find(id string) int64 {
+	for _, e := range n.events[:n.now] {
+		if id != "" && e.ID == id {
+			return e.Pos
+		}
+	}
+	// Which ids a record carries beside its own only the index keeps.
+	if at, ok, err := n.x.st.Reader().Find(context.Background(), n.key, id); err == nil && ok && at.Pos <= n.now {
+		return at.Pos
+	}
+	return 0
+}
+
+// show writes cells down, so that two states can be compared.
+func show(cells replay.Cells) string {
+	var b strings.Builder
+	for _, path := range slices.Sorted(keysOf(cells)) {
+		v := cells[path]
+		if initial, fixed := replay.Initial(path); fixed && string(initial.JSON) == string(v.JSON) {
+			continue
+		}
+		fmt.Fprintf(&b, "%s %s %s\n", path, v.JSON, quoted(v.Text))
+	}
+	return b.String()
+}
+
+func quoted(text *string) string {
+	if text == nil {
+		return "-"
+	}
+	return fmt.Sprintf("%.200q %d", *text, len(*text))
+}
+
+func asJSON(t testing.TB, v any) string {
+	t.Helper()
+	b, err := json.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}
+
+// written writes down all that the fold left in an index: every write of every
+// session, with the texts of files, and what was noticed.
+func written(t testing.TB, x *Index) string {
+	t.Helper()
+	ctx := context.Background()
+	r := x.st.Reader()
+	rows, err := r.SessionRows(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	slices.SortFunc(rows, func(a, b store.SessionRow) int { return strings.Compare(a.ID, b.ID) })
+	var b strings.Builder
+	for _, row := range rows {
+		folded, err := r.Folded(ctx, row.Key)
+		if err != nil {
+			t.Fatal(err)
+		}
+		fmt.Fprintf(&b, "%s %d of %d\n", row.ID, folded, row.LastPos)
+		var writes []model.Write
+		if err := r.Writes(ctx, row.Key, 0, row.LastPos, func(w model.Write) bool {
+			writes = append(writes, w)
+			return true
+		}); err != nil {
+			t.Fatal(err)
+		}
+		for _, w := range writes {
+			fmt.Fprintf(&b, "#%d %s %s -> %s restores %d lost %v", w.Pos, w.Path, w.Old.JSON, w.New.JSON, w.Restores, w.Lost)
+			if isFile(w.Path) {
+				for _, read := range []func(context.Context, int64, string, int64) (*string, bool, error){r.OutsideText, r.FileText} {
+					text, _, err := read(ctx, row.Key, w.Path, w.Pos)
+					if err != nil {
+						t.Fatal(err)
+					}
+					fmt.Fprintf(&b, " %s", quoted(text))
+				}
+			}
+			b.WriteByte('\n')
+		}
+		notes, err := r.FoldNotes(ctx, row.Key)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, n := range notes {
+			fmt.Fprintf(&b, "note %+v\n", n)
+		}
+	}
+	return b.String()
+}
+
+// aDump is a dump to travel in.
+type aDump struct {
+	name string
+	path string
+}
+
+// smallDumps are the fixtures that can be read, the real dumps where they are
+// there, and generated streams.
+func smallDumps(t *testing.T) []aDump {
+	t.Helper()
+	dir := unpackFixtures(t)
+	cases, err := fixtures.Cases()
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := []aDump{{"demo", filepath.Join(dir, "demo")}}
+	for _, c := range cases {
+		if !c.Refused {
+			all = append(all, aDump{c.Path, filepath.Join(dir, filepath.FromSlash(c.Path))})
+		}
+	}
+	for i, o := range []stream.Options{
+		{Format: stream.Eventlog, Events: 160, Size: 400},
+		{Format: stream.Eventlog, Events: 200, Sessions: 3, Size: 300, Faults: stream.Faults{
+			Disorder: 0.05, Dangling: 0.02, Forward: 0.02, Self: 0.01, NoSource: 0.05, NoSeq: 0.02, Copy: 0.03, Broken: 0.01}},
+		{Format: stream.OpenHands, Events: 110, Size: 400},
+		{Format: stream.OpenHandsV0, Events: 110, Size: 400},
+		{Format: stream.Plain, Events: 50},
+	} {
+		o.Seed = uint64(100 + i)
+		name := fmt.Sprintf("generated-%s-%d", o.Format, i)
+		path := filepath.Join(dir, name)
+		writeFile(t, path, generated(t, o))
+		all = append(all, aDump{name, path})
+	}
+	return append(all, realDumps(t)...)
+}
+
+// realDumps are the packagings of the real dumps beside the project; none where
+// these are absent.
+func realDumps(t *testing.T) []aDump {
+	t.Helper()
+	root := filepath.Join("..", "..", "shared", "data", "openhands")
+	dirs, _ := filepath.Glob(filepath.Join(root, "*"))
+	if len(dirs) == 0 {
+		t.Logf("no real dumps in %s: only the project's own are travelled", root)
+	}
+	var all []aDump
+	for _, d := range dirs {
+		for _, input := range truthInputs(t, d) {
+			name, err := filepath.Rel(root, input)
+			if err != nil {
+				t.Fatal(err)
+			}
+			path, err := filepath.Abs(input)
+			if err != nil {
+				t.Fatal(err)
+			}
+			all = append(all, aDump{filepath.ToSlash(name), path})
+		}
+	}
+	return all
+}
+
+func generated(t testing.TB, o stream.Options) []byte {
+	t.Helper()
+	var buf bytes.Buffer
+	if _, err := stream.Write(&buf, o); err != nil {
+		t.Fatal(err)
+	}
+	return buf.Bytes()
+}
