@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 
 	"hindcast/index/store"
@@ -19,41 +20,47 @@ const foldBatch = 8192
 // are readable all the while. After ctx ends, what was committed stays.
 func (m *Importer) Fold(ctx context.Context) error {
 	m.foldSum = 0
-	for _, s := range m.foldOrder() {
-		if err := m.foldSession(ctx, s); err != nil {
-			return fmt.Errorf("fold session %s: %w", s.row.ID, err)
+	all := m.inRank()
+	kin, err := m.newFamily(ctx, all)
+	if err != nil {
+		return fmt.Errorf("read index: %w", err)
+	}
+	maps.DeleteFunc(m.folds, func(s *session, _ *folding) bool { // put in order since, as others
+		return m.sessions[sessionID{s.row.Dialect, s.row.ID}] != s
+	})
+	moved := make(map[*session]bool)
+	for _, s := range kin.order(all) {
+		f := m.folds[s]
+		if f == nil || f.key != s.row.Key || f.pos < s.row.LastPos || slices.ContainsFunc(kin.children[s], func(c *session) bool { return moved[c] }) {
+			moved[s] = true
+			if err := m.foldSession(ctx, s, kin); err != nil {
+				clear(m.folds) // the next run cannot tell who moved in this one
+				return fmt.Errorf("fold session %s: %w", s.row.ID, err)
+			}
 		}
 		m.foldSum += s.row.LastPos
 	}
 	return m.w.Append(ctx, &store.Batch{Meta: map[string]string{"folded": "1"}})
 }
 
-// foldOrder lists the sessions, children before their parents, else in the
-// order of the dump.
-func (m *Importer) foldOrder() []*session {
-	all := m.inRank()
-	byID := make(map[string]*session, len(all))
-	for _, s := range all {
-		byID[s.row.ID] = s
-	}
-	depths := make(map[*session]int, len(all))
-	for _, s := range all {
-		for p := byID[s.row.Parent]; p != nil && depths[s] <= len(all); p = byID[p.row.Parent] {
-			depths[s]++
-		}
-	}
-	slices.SortStableFunc(all, func(a, b *session) int { return depths[b] - depths[a] })
-	return all
-}
-
-// foldSession folds what is new of one session.
-func (m *Importer) foldSession(ctx context.Context, s *session) error {
-	f, err := m.takeUpFold(ctx, s)
-	if err != nil || f.pos >= s.row.LastPos {
+// foldSession folds what is new of one session, and again what its sub-agents
+// have changed since.
+func (m *Importer) foldSession(ctx context.Context, s *session, kin *family) error {
+	children, err := kin.files(ctx, s)
+	if err != nil {
 		return err
 	}
-	children, err := m.childFiles(ctx, s)
+	f, err := m.takeUpFold(ctx, s, kin.agreesUpTo(s, children))
 	if err != nil {
+		return err
+	}
+	if f.drop > 0 {
+		if err := m.w.AppendWrites(ctx, []store.FoldBatch{{Session: f.key, Drop: f.drop}}); err != nil {
+			return err
+		}
+		f.drop = 0
+	}
+	if err := kin.mark(ctx, s, children); err != nil || f.pos >= s.row.LastPos {
 		return err
 	}
 	records := newFoldRecords(ctx, m, s.row.Key)

@@ -22,9 +22,10 @@ type folding struct {
 }
 
 // takeUpFold finds a session's fold where the last run left it: in memory, or
-// from the last state that the index holds.
-func (m *Importer) takeUpFold(ctx context.Context, s *session) (*folding, error) {
-	if f := m.folds[s]; f != nil && f.key == s.row.Key {
+// from the last state that the index holds. What it holds behind upTo is not
+// right any more.
+func (m *Importer) takeUpFold(ctx context.Context, s *session, upTo int64) (*folding, error) {
+	if f := m.folds[s]; f != nil && f.key == s.row.Key && f.pos <= upTo {
 		return f, nil
 	}
 	f := &folding{key: s.row.Key, past: &past{ctx: ctx, m: m, key: s.row.Key}}
@@ -39,7 +40,7 @@ func (m *Importer) takeUpFold(ctx context.Context, s *session) (*folding, error)
 	if err != nil {
 		return nil, err
 	}
-	pos, state, err := r.FoldState(ctx, s.row.Key, min(folded, s.row.LastPos))
+	pos, state, err := r.FoldState(ctx, s.row.Key, min(folded, s.row.LastPos, upTo))
 	if err != nil {
 		return nil, err
 	}
@@ -89,22 +90,24 @@ func (f *folding) load(b []byte) error {
 // A state is saved when so many events were folded since the last one that
 // reading them again would cost more than writing it: a large state waits longer.
 const (
-	saveEvents     = 1 << 14
-	saveEventBytes = 64 // of the last state, for each event folded since
+	saveEvents     = 1 << 14 // or as many as a commit of events, where that is less
+	saveEventBytes = 64      // of the last state, for each event folded since
 )
 
-func (f *folding) due() bool {
+func (f *folding) due(batch int) bool {
 	since := f.pos - f.saved
-	return since >= saveEvents && since*saveEventBytes >= int64(f.size)
+	return since >= min(saveEvents, 2*int64(batch)) && since*saveEventBytes >= int64(f.size)
 }
 
 // apply folds one event.
-func (f *folding) apply(e *model.Event, raw []byte, records *foldRecords, children *childFiles) []model.Write {
+func (f *folding) apply(e *model.Event, raw []byte, records *foldRecords, children childFiles) []model.Write {
 	var effects []model.Effect
 	if e.Origin != model.OriginCopied || f.effector != nil {
 		effects = f.effects(e, raw, records)
 	}
-	effects = append(effects, children.effects(e)...)
+	if len(children) > 0 {
+		effects = append(effects, children.effects(e, f.fold.View(records))...)
+	}
 	writes := f.fold.Apply(e, effects) // may ask the past, into which all before it goes
 	f.pos = e.Pos
 	return writes

@@ -24,7 +24,7 @@ type foldWriter struct {
 
 func newFoldWriter(ctx context.Context, m *Importer, f *folding) *foldWriter {
 	w := &foldWriter{
-		ctx: ctx, m: m, f: f, batch: store.FoldBatch{Session: f.key, Drop: f.drop},
+		ctx: ctx, m: m, f: f, batch: store.FoldBatch{Session: f.key},
 		work: make(chan store.FoldBatch, 1), idle: make(chan struct{}), ended: make(chan struct{}),
 	}
 	go w.run()
@@ -57,10 +57,10 @@ func (w *foldWriter) add(e *model.Event, writes []model.Write) error {
 	if len(writes) > 0 {
 		w.batch.Events = append(w.batch.Events, store.EventWrites{Pos: e.Pos, Seq: e.Seq, Writes: writes})
 	}
-	if w.events++; w.events < foldBatch {
+	if w.events++; w.events < min(foldBatch, w.m.opt.Batch) {
 		return nil
 	}
-	return w.flush(w.f.due())
+	return w.flush(w.f.due(w.m.opt.Batch))
 }
 
 // flush hands the batch over.
@@ -79,7 +79,7 @@ func (w *foldWriter) flush(save bool) error {
 	case <-w.ctx.Done():
 		return w.ctx.Err()
 	}
-	w.f.drop, w.events = 0, 0
+	w.events = 0
 	w.batch = store.FoldBatch{Session: w.f.key}
 	return nil
 }
@@ -104,7 +104,7 @@ const smallState = 1 << 18
 // batch is let go: the next run begins at the last commit.
 func (w *foldWriter) close(whole bool) error {
 	if whole && w.events > 0 {
-		if err := w.flush(w.f.size < smallState || w.f.due()); err != nil {
+		if err := w.flush(w.f.size < smallState || w.f.due(w.m.opt.Batch)); err != nil {
 			whole = false
 		}
 	}
