@@ -122,7 +122,7 @@ func (f *facts) checkpoint(ctx context.Context, c *claim, cut bool) (check.Check
 		Base: check.Base{Seq: c.snap.BaseSeq, Pos: c.base, Broken: c.broken}, Unread: c.unread,
 	}
 	f.used[c.file] = true
-	if cp.Name == "" {
+	if cp.Name == "" || cp.Name == c.event.ID {
 		cp.Name = fmt.Sprintf("the checkpoint at %d", c.event.Seq)
 	}
 	if c.base == 0 {

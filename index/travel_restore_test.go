@@ -8,9 +8,11 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
+	"hindcast/fixtures"
 	"hindcast/fixtures/gen/stream"
 	"hindcast/model/replay"
 )
@@ -164,4 +166,38 @@ func TestCheckpointFilesAreFound(t *testing.T) {
 	wantLines(t, findingsOf(t, x),
 		"drift warning 2,1: the file of c names base 0, its record 1",
 		"not-compared note : checkpoints/other/c.json belongs to no checkpoint of the log")
+}
+
+// A state that an OpenHands server publishes names no base: no restart stands
+// on it, so what is wrong with it is a warning, and it is a checkpoint to
+// restore as well as to compare.
+func TestAPublishedState(t *testing.T) {
+	clean, err := fixtures.FS.ReadFile("openhands/v1-clean.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const at = 20
+	lines := bytes.SplitAfter(clean, []byte("\n"))
+	published := func(status string) *Index {
+		state := fmt.Sprintf(`{"id":"7a1c0de5-0000-4000-8000-0000000000ff","timestamp":"2026-02-11T14:00:58.900000","source":"environment","key":"full_state",`+
+			`"value":{"agent":{},"execution_status":%q},"kind":"ConversationStateUpdateEvent"}`+"\n", status)
+		path := filepath.Join(t.TempDir(), "v1.jsonl")
+		writeFile(t, path, bytes.Join(slices.Insert(slices.Clone(lines), at, []byte(state)), nil))
+		return openAll(t, t.TempDir(), Options{}, path)
+	}
+	outside := "outside-change warning 14,8: /workspace/slug.py changed without an event that did it"
+	wantLines(t, findingsOf(t, published("running")), outside)
+	wantLines(t, findingsOf(t, published("paused")), outside, "drift warning 21,20,2: the checkpoint at 21 differs from the events up to 20: the status")
+	x := published("finished")
+	wantLines(t, findingsOf(t, x), outside, "ghost warning 21,20,24: the checkpoint at 21 is ahead of its base 20: the status")
+	sessions, err := x.Sessions(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for pos, want := range map[int64]string{20: "running", 21: "finished", 23: "finished"} {
+		doc, err := x.State(context.Background(), seqOf(t, x, sessions[0].ID, pos), true)
+		if err != nil || doc.Status.Execution == nil || *doc.Status.Execution != want || len(doc.Context.Messages) == 0 || len(doc.Files) == 0 {
+			t.Errorf("at %d: %v %+v", pos, err, doc)
+		}
+	}
 }

@@ -1,0 +1,182 @@
+package check_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"hindcast/index/check"
+	"hindcast/model"
+	"hindcast/model/answer"
+)
+
+// run is a session of which only the facts are known: event n has seq 10n.
+type run struct {
+	notes       []model.Note
+	checkpoints []check.Checkpoint
+	gaps        []check.Gap
+	unused      []string
+	fault       error
+}
+
+func (r *run) Session() model.Session {
+	return model.Session{ID: "s", First: 10, Last: 900, LastPos: 90}
+}
+
+func (r *run) Event(_ context.Context, pos int64) (model.Event, error) {
+	if pos < 1 || pos > 90 {
+		return model.Event{}, fmt.Errorf("no event %d", pos)
+	}
+	return event(pos), nil
+}
+
+func event(pos int64) model.Event {
+	return model.Event{Session: "s", Pos: pos, Seq: 10 * pos, ID: fmt.Sprintf("e%d", pos)}
+}
+
+func (r *run) Notes(context.Context) ([]model.Note, error) { return r.notes, r.fault }
+
+func (r *run) WriterBefore(_ context.Context, _ string, pos int64) (int64, error) {
+	return max(pos-2, 0), nil
+}
+
+func (r *run) Checkpoints(context.Context) ([]check.Checkpoint, error) { return r.checkpoints, nil }
+
+func (r *run) Gaps(context.Context, int64) ([]check.Gap, error) { return r.gaps, nil }
+
+func (r *run) Unused(context.Context) ([]string, error) { return r.unused, nil }
+
+// checkpoint is a record at pos 9 with its base at pos 5.
+func checkpoint(list ...check.Difference) check.Checkpoint {
+	return check.Checkpoint{Event: event(9), Name: "snap", Named: true, Recorded: true, Base: check.Base{Seq: 50, Pos: 5}, Differences: list}
+}
+
+func broken(why model.Broken, seq int64, recorded bool) check.Checkpoint {
+	return check.Checkpoint{Event: event(9), Name: "snap", Named: true, Recorded: recorded, Base: check.Base{Seq: seq, Broken: why}}
+}
+
+func file(name string, by int64) check.Difference {
+	return check.Difference{Path: "/files/" + name + "/content", Cell: "/files/" + name, By: by}
+}
+
+func unsure(d check.Difference) check.Difference {
+	d.Unsure = true
+	return d
+}
+
+func leaf(path string, by int64) check.Difference {
+	return check.Difference{Path: path, Cell: path, By: by}
+}
+
+func TestRules(t *testing.T) {
+	unnamed := checkpoint(file("a", 0))
+	unnamed.Named = false
+	missing := checkpoint(file("a", 12), file("b", 0))
+	missing.Missing = []string{"e7", "e8"}
+	stale := checkpoint()
+	stale.FileBase = new(int64)
+	unread := checkpoint()
+	unread.Unread = "the file has gone"
+	tests := []struct {
+		name string
+		run  run
+		want []string
+	}{
+		{"nothing", run{checkpoints: []check.Checkpoint{checkpoint()}}, nil},
+		{"ghost", run{checkpoints: []check.Checkpoint{checkpoint(file("a~1b", 7), leaf("/shell/cwd", 8), leaf("/status/execution", 7))}}, []string{
+			"ghost error 90,50,70,80: snap is ahead of its base 50: file a/b, the directory, the status",
+		}},
+		{"much", run{checkpoints: []check.Checkpoint{checkpoint(file("a", 6), file("b", 6), file("c", 6), file("d", 6), leaf("/context/messages/1", 6), leaf("/context/messages/2", 7))}}, []string{
+			"ghost error 90,50,60,70: snap is ahead of its base 50: file a, file b, file c and 2 more",
+		}},
+		{"drift", run{checkpoints: []check.Checkpoint{checkpoint(leaf("/tasks/1/status", 0), leaf("/vars/x", 0))}}, []string{
+			"drift error 90,50,40: snap differ from the events up to 50: task 1, x",
+		}},
+		{"both", run{checkpoints: []check.Checkpoint{checkpoint(file("a", 0), file("b", 7))}}, []string{
+			"drift error 90,50,40: snap differs from the events up to 50: file a",
+			"ghost error 90,50,70: snap is ahead of its base 50: file b",
+		}},
+		{"what the fold does not know", run{checkpoints: []check.Checkpoint{checkpoint(unsure(file("a", 0)), unsure(file("b", 8)))}}, []string{
+			"drift warning 90,50,40,80: snap differ from the events up to 50: file a, file b",
+		}},
+		{"what was only seen", run{
+			checkpoints: []check.Checkpoint{checkpoint(file("a", 12))},
+			notes:       []model.Note{{Kind: model.NoteOutside, Pos: 12, Path: "/files/a", Text: "seen"}},
+		}, []string{
+			"drift warning 90,50,40,120: snap differs from the events up to 50: file a",
+			"outside-change warning 120,100: a changed without an event that did it",
+		}},
+		{"a state that no restart stands on", run{checkpoints: []check.Checkpoint{unnamed}}, []string{
+			"drift warning 90,50,40: snap differs from the events up to 50: file a",
+		}},
+		{"missing events", run{checkpoints: []check.Checkpoint{missing}, gaps: []check.Gap{{From: 11, To: 19}, {From: 35, To: 35}}}, []string{
+			"broken-chain error 90,50: events that snap stands on are missing",
+		}},
+		{"a hole in the sequence", run{checkpoints: []check.Checkpoint{checkpoint(file("a", 7), file("b", 0))}, gaps: []check.Gap{{From: 11, To: 19}}}, []string{
+			"broken-chain error 90,50: events that snap stands on are missing",
+			"ghost error 90,50,70: snap is ahead of its base 50: file a",
+		}},
+		{"a hole that does not matter", run{checkpoints: []check.Checkpoint{checkpoint()}, gaps: []check.Gap{{From: 11, To: 19}}}, nil},
+		{"base: itself", run{checkpoints: []check.Checkpoint{broken(model.LinkSelf, 90, true)}}, []string{"broken-chain error 90: snap names itself as its base"}},
+		{"base: later", run{checkpoints: []check.Checkpoint{broken(model.LinkLater, 95, true)}}, []string{"broken-chain error 90: snap names base 95, which comes after it"}},
+		{"base: nothing", run{checkpoints: []check.Checkpoint{broken(model.LinkMissing, 55, true)}}, []string{"broken-chain error 90: snap names base 55, which is no event of the log"}},
+		{"base: cut away", run{checkpoints: []check.Checkpoint{broken(model.LinkMissing, 9, true)}}, []string{"broken-chain note 90: the log begins at 10; snap holds the state of what came before"}},
+		{"base: cut away, with more", run{checkpoints: []check.Checkpoint{broken(model.LinkMissing, 5, true)}}, []string{"broken-chain warning 90: the log begins at 10, and its first checkpoint snap holds only what came up to 5"}},
+		{"base: cut away, with all", run{checkpoints: []check.Checkpoint{broken(model.LinkMissing, 5, false)}}, []string{"broken-chain error 90: snap stands on events up to 5, which are gone: the log begins at 10"}},
+		{"two bases", run{checkpoints: []check.Checkpoint{stale}}, []string{"drift warning 90,50: the file of snap names base 0, its record 50"}},
+		{"not read", run{checkpoints: []check.Checkpoint{unread}, unused: []string{"x.json"}}, []string{
+			"not-compared note 90: snap was not compared with the events, or not whole",
+			"not-compared note : x.json belongs to no checkpoint of the log",
+		}},
+		{"notes", run{notes: []model.Note{
+			{Kind: model.NoteNoMatch, Pos: 8, Path: "/files/it's", Text: "no match"}, {Kind: model.NoteForgetsUnknown, Pos: 3, Path: "/context/messages", Text: "not in view: x"},
+		}}, []string{
+			"forgets-unknown note 30: messages that were not in view are taken out of it",
+			"edit-no-match warning 80,60: an edit of it's does not fit its text; what stands there now is not known",
+		}},
+	}
+	for _, test := range tests {
+		found, err := check.Session(context.Background(), &test.run)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := brief(t, found); !slices.Equal(got, test.want) {
+			t.Errorf("%s:\n%s\nwant\n%s", test.name, strings.Join(got, "\n"), strings.Join(test.want, "\n"))
+		}
+	}
+}
+
+// brief writes findings a line each.
+func brief(t *testing.T, list []answer.Finding) []string {
+	var out []string
+	for _, f := range list {
+		if f.Session != "s" || f.Detail == "" || f.Next == "" || f.Events == nil {
+			t.Errorf("it tells too little: %+v", f)
+		}
+		var seqs []string
+		for _, e := range f.Events {
+			seqs = append(seqs, fmt.Sprint(e.Seq))
+		}
+		out = append(out, fmt.Sprintf("%s %s %s: %s", f.Rule, f.Severity, strings.Join(seqs, ","), f.Title))
+	}
+	return out
+}
+
+func TestTheTableIsSorted(t *testing.T) {
+	rules := check.Rules()
+	for i, r := range rules {
+		if r.About == "" || i > 0 && rules[i-1].Name >= r.Name {
+			t.Errorf("%d: %s %q", i, r.Name, r.About)
+		}
+	}
+}
+
+func TestAFaultNamesTheRule(t *testing.T) {
+	r := &run{fault: errors.New("no disk")}
+	if _, err := check.Session(context.Background(), r); !errors.Is(err, r.fault) || !strings.Contains(err.Error(), "session s") {
+		t.Errorf("%v", err)
+	}
+}
