@@ -121,7 +121,7 @@ func (x *Index) blameVersions(ctx context.Context, key int64, writes []model.Wri
 }
 
 // outside lists the events that showed a file's text to be another than the
-// recorded writes explain, with its path.
+// recorded writes left it, with its path.
 func (x *Index) outside(ctx context.Context, key int64) (map[int64]string, error) {
 	notes, err := x.st.Reader().FoldNotes(ctx, key)
 	if err != nil {
@@ -129,7 +129,7 @@ func (x *Index) outside(ctx context.Context, key int64) (map[int64]string, error
 	}
 	out := make(map[int64]string)
 	for _, n := range notes {
-		if n.Kind == model.NoteOutside {
+		if n.Kind == model.NoteOutside || n.Kind == model.NoteSeen {
 			out[n.Pos] = n.Path
 		}
 	}
@@ -152,10 +152,27 @@ func (b *fileBlamer) ref(pos int64) (answer.Ref, error) {
 		if err != nil {
 			return answer.Ref{}, err
 		}
-		e = answer.NewEvent(ev)
+		if e, err = b.x.named(b.ctx, b.key, ev); err != nil {
+			return answer.Ref{}, err
+		}
 		b.out.Events[pos] = e
 	}
 	return refOfAnswer(e), nil
+}
+
+// named is an event for people: a result goes by what was called, since that is
+// what it did.
+func (x *Index) named(ctx context.Context, key int64, e model.Event) (answer.Event, error) {
+	out := answer.NewEvent(e)
+	if e.Mate == 0 || e.Mate >= e.Pos {
+		return out, nil
+	}
+	call, err := x.eventAt(ctx, key, e.Mate)
+	if err != nil {
+		return out, err
+	}
+	out.Title = call.Title
+	return out, nil
 }
 
 func (b *fileBlamer) line(n int64, text string, o textdiff.Origin[fileVersion]) (answer.BlameLine, error) {

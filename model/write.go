@@ -81,4 +81,7 @@ const (
 	NoteNoMatch
 	// NoteForgetsUnknown: a Forget names what was not in view.
 	NoteForgetsUnknown
+	// NoteSeen: a look at a file that something may have changed showed another
+	// text. Nothing is wrong with it, but the event did not write that text.
+	NoteSeen
 )

@@ -208,8 +208,11 @@ func (f *files) see(s *step, x model.SeeFile) {
 	case t != nil && sameText(t.text, &x.Content):
 		f.put(s, x.Path, t.as(model.CertaintyKnown))
 	default:
-		if t.sure() {
+		switch {
+		case t.sure():
 			s.note(model.NoteOutside, FilePath(x.Path), "the text seen is not the last recorded one")
+		case t != nil && t.text != nil:
+			s.note(model.NoteSeen, FilePath(x.Path), "the file has changed since its last recorded text")
 		}
 		f.put(s, x.Path, newFile(&x.Content, model.CertaintyKnown, by(s.event)))
 	}

@@ -99,7 +99,7 @@ func TestFiles(t *testing.T) {
 		},
 		{
 			name: "see what a command made", before: []model.Effect{write("a", "x"), model.Run{Command: "sed -i s/x/y/ a"}}, effect: model.SeeFile{Path: "a", Content: "y", Whole: true},
-			writes: []string{"/files/a unknown[x] by 1 -> known[y] by 3"},
+			writes: []string{"/files/a unknown[x] by 1 -> known[y] by 3"}, notes: []model.NoteKind{model.NoteSeen},
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
