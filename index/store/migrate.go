@@ -12,7 +12,7 @@ import (
 // applicationID marks the file as ours ("hndc"), schemaVersion its layout.
 const (
 	applicationID = 0x686e6463
-	schemaVersion = 2
+	schemaVersion = 3
 )
 
 //go:embed schema.sql
@@ -34,6 +34,7 @@ type migration struct {
 // newest schema at once.
 var migrations = []migration{
 	{1, startOver}, // flags took in other columns, the linkers' states changed
+	{2, startOver}, // the writes came
 }
 
 // wholeSQL makes the newest schema.
