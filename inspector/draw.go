@@ -29,6 +29,9 @@ func (u *ui) draw(s tcell.Screen, x, y, w, h int) {
 		u.showBeside() // something has come into view, or has another width: ask for it, which does not wait
 	}
 	u.drawHeader(s, rect{x, y, w, 1})
+	if f.lane >= 0 {
+		u.drawLane(s, x, f.lane, w)
+	}
 	if u.overlay != nil {
 		u.drawOverlay(s, f.body)
 	} else {
@@ -164,6 +167,9 @@ func (u *ui) timelineNote() render.Line {
 	if u.st.Search.Where != nil {
 		parts = append(parts, u.searchNote())
 	}
+	if a := u.st.Anchor; !a.Nowhere() {
+		parts = append(parts, render.Line{{Text: "A ", Role: theme.Mark}, {Text: "#" + itoa(a.Seq), Role: theme.Seq}})
+	}
 	if u.st.Follow {
 		parts = append(parts, render.Line{{Text: "FOLLOW", Role: theme.Ok}})
 	}
@@ -198,6 +204,9 @@ func (u *ui) drawOverlay(s tcell.Screen, r rect) {
 	if t, ok := u.overlay.view.(*widget.Text); ok {
 		t.SetRect(r.x, r.y+1, r.w, r.h-1)
 		rule.Right = render.Line{{Text: t.Position(), Role: theme.Dim}}
+	}
+	if u.overlay.file != nil {
+		rule.Note = u.overlay.file.note()
 	}
 	u.overlay.view.SetRect(r.x, r.y+1, r.w, r.h-1)
 	u.overlay.view.Draw(s)
@@ -238,6 +247,9 @@ func (u *ui) drawMessage(s tcell.Screen, x, y, w int) {
 // always there.
 func (u *ui) footer(width int) render.Line {
 	if u.overlay != nil {
+		if u.overlay.file != nil {
+			return keysLine(width, []string{"j/k", "line", "b", "blame", "B", "who wrote", ",/.", "in time", "[w/]w", "writes", "*", "knew", "o", "origin", "q", "close", "?", "help"})
+		}
 		if u.overlay.enter == nil {
 			return keysLine(width, []string{"j/k", "scroll", "q", "close", "?", "help"})
 		}
@@ -256,7 +268,7 @@ func (u *ui) footer(width int) render.Line {
 
 // footOrder is what a reader most likely wants next, first: the rest gives way
 // where the row is short.
-var footOrder = []string{"cause", "error", "find", "filter", "back", "go", "raw", "zoom", "pane", "mate", "checkpoint", "all", "sessions", "effects"}
+var footOrder = []string{"cause", "error", "blame", "context", "diff", "knew", "find", "filter", "back", "go", "raw", "zoom", "pane", "mate", "checkpoint", "all", "sessions", "effects"}
 
 func footRank(word string) int {
 	if i := slices.Index(footOrder, word); i >= 0 {

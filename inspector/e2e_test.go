@@ -188,7 +188,8 @@ func TestTerminalJourney(t *testing.T) {
 		x := launch(t, size[0], size[1], "demo")
 		x.see("row 1/77", "Try E").typed("j").see("#2 of").typed("12j").see("row 14/77").typed("k").see("row 13/77")
 		x.typed("EG").see("#120 of").typed("E").see("#118 of", "check_failed").typed("EE").see("#108 of").typed("ee").see("#118 of")
-		x.typed("c").see("#117 of").typed("c").see("#93 of").typed("\x0f").see("#117 of").typed("\x0f").see("#118 of")
+		x.typed("c").see("#92 of").typed("\x0f").see("#118 of")
+		x.typed("gf").see("#118 is about").typed("v,,").see("A #118").typed("\x1b").see("range is dropped").typed("G").see("#120 of")
 		x.typed("ffailed:true").see(" of 77 rows").typed("\r").see("filter failed:true").typed("\\").see("77 rows of")
 		x.typed(":stats\r").see("read_file").typed("q").typed("q")
 		if code := x.ended(); code != 0 {

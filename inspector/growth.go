@@ -46,6 +46,9 @@ func (u *ui) grown(s index.Status) {
 		u.startAnew()
 		return
 	}
+	if u.st.Tracked != "" && s.Folded && (u.knew.late || s.Events != before.Events) {
+		u.showKnew()
+	}
 	if u.folding.late {
 		u.folding.late = false
 		u.showBeside()

@@ -25,7 +25,10 @@ const (
 	inTimeline panels = 1 << onTimeline
 	inDetail   panels = 1 << onDetail
 	inWhy      panels = 1 << onWhy
-	everywhere        = inTimeline | inDetail | inWhy
+	inState    panels = 1 << onState
+	inContext  panels = 1 << onContext
+	inDiff     panels = 1 << onDiff
+	everywhere        = 1<<panelCount - 1
 )
 
 // bindings is the key table, in the order of the help page. Lower case is this
@@ -40,7 +43,7 @@ func bindings() []binding {
 		{"Ctrl-D Ctrl-U", "move", "half a page down, up", "", 0, (*ui).halfPage},
 		{"Ctrl-F PgDn", "move", "page down", "", 0, pages(1)},
 		{"Ctrl-B PgUp", "move", "page up", "", 0, pages(-1)},
-		{"Space", "move", "into the row's detail; there: page down", "", 0, (*ui).space},
+		{"Space", "move", "into the pane below; there: page down; in the state: fold, unfold", "", 0, (*ui).space},
 		{"g gg Home", "move", "first row", "", 0, (*ui).first},
 		{"G End", "move", "last row; 120G goes to seq 120, as :120 does", "", 0, (*ui).last},
 		{"zt zz zb", "move", "put the row at the top, middle, bottom", "", 0, (*ui).place},
@@ -49,7 +52,20 @@ func bindings() []binding {
 		{"C", "cause", "to what followed from it; a list if several", "effects", everywhere, (*ui).effects},
 		{"R", "cause", "to the root of the chain", "root", inWhy, (*ui).rootCause},
 		{"%", "cause", "to the other half of a call, then its further results", "mate", inTimeline | inDetail, (*ui).mate},
-		{"Enter", "cause", "timeline: read the detail; lists: go to the selected event", "open", inWhy, (*ui).enter},
+		{"Enter", "cause", "timeline: read the detail; lists: go to the selected event; state: open a file", "open", inWhy | inState | inContext, (*ui).enter},
+
+		{"x", "state", "context: what the model was given for this step; again: into the pane, and back", "context", everywhere &^ inContext, (*ui).contextKey},
+		{"X", "state", "what this step took out of the context, left in it, and what came back since", "lost", inContext, (*ui).lossKey},
+		{"d", "state", "diff: what this step changed, or the range from A; again: into the pane, and back", "diff", everywhere &^ inDiff, (*ui).diffKey},
+		{"v", "state", "put the end A of a range here; moving makes A..B; again or Esc drops it", "range", inDiff, (*ui).anchorKey},
+		{"D", "state", "across the nearest checkpoint: dropped, kept, came back; the summary beside what the user said last", "compare", inTimeline | inDiff, (*ui).acrossKey},
+		{"b", "state", "blame: to the event that wrote the selected value or line, or the file that the event is about", "blame", everywhere, (*ui).blame},
+		{"B", "state", "the file with the event that wrote each line", "", 0, (*ui).blameColumn},
+		{"gf", "state", "the file as it was after this event: the selected one, or the one that the event is about", "file", inState, (*ui).fileKey},
+		{"]w [w", "state", "next, previous write of the selected path or of the open file", "write", inState, (*ui).toWrite},
+		{"o", "state", "origin: where the selected value or line, or a text that you type, was first said", "origin", inState, (*ui).originKey},
+		{"*", "state", "knew: when that text was in the model's view, as a lane over the session; Esc ends it", "knew", everywhere, (*ui).knewKey},
+		{"H L", "state", "fold, unfold what is selected in the state with all below it", "fold", inState, (*ui).foldAll},
 
 		{"e E", "find", "next, previous error", "error", everywhere, (*ui).toError},
 		{"]k [k", "find", "next, previous checkpoint", "checkpoint", inTimeline, (*ui).toCheckpoint},
@@ -81,9 +97,9 @@ func bindings() []binding {
 		{"yc", "copy", "copy the command that shows this", "", 0, (*ui).copyCommand},
 
 		{"Tab S-Tab", "panes", "next, previous pane or tab", "pane", everywhere, (*ui).tabKey},
-		{"h Left", "panes", "to the timeline", "", 0, (*ui).leftKey},
-		{"l Right", "panes", "to the detail", "", 0, (*ui).rightKey},
-		{"Z", "panes", "zoom the focused pane", "zoom", inDetail | inWhy, (*ui).toggleZoom},
+		{"h Left", "panes", "to the timeline; in the state: fold first", "", 0, (*ui).leftKey},
+		{"l Right", "panes", "to the pane below; in the state: unfold", "", 0, (*ui).rightKey},
+		{"Z", "panes", "zoom the focused pane", "zoom", everywhere &^ inTimeline, (*ui).toggleZoom},
 		{"Ctrl-W{hjklw}", "panes", "focus left, down, up, right, next", "", 0, (*ui).window},
 		{"Ctrl-W{+-<>=}", "panes", "taller, lower, narrower, wider, as it was", "", 0, (*ui).resizePanes},
 
@@ -98,7 +114,7 @@ func bindings() []binding {
 
 // groupTitles are the headings of the help page, in its order.
 var groupTitles = []struct{ group, title string }{
-	{"move", "Move"}, {"cause", "Cause and effect"}, {"find", "Find"}, {"return", "Return"},
+	{"move", "Move"}, {"cause", "Cause and effect"}, {"state", "State in time"}, {"find", "Find"}, {"return", "Return"},
 	{"show", "Show"}, {"copy", "Copy"}, {"panes", "Panes"}, {"help", "Help and out"},
 }
 

@@ -1,6 +1,8 @@
 package inspector
 
 import (
+	"time"
+
 	"github.com/gdamore/tcell/v2"
 
 	"hindcast/inspector/travel"
@@ -63,7 +65,14 @@ func (u *ui) onKey(ev *tcell.EventKey) *tcell.EventKey {
 
 // key does what a key means here and now.
 func (u *ui) key(ev *tcell.EventKey) {
-	switch name := keyName(ev); {
+	name := keyName(ev)
+	if s, ok := u.keys.Settled(name, u.table.bound); ok && u.prompt == nil && name != "" && name != "Esc" {
+		u.keys = travel.Keys{}
+		if u.stroke(s); u.held(ev) {
+			return
+		}
+	}
+	switch {
 	case u.prompt != nil:
 		u.promptKey(ev)
 	case name != "":
@@ -74,10 +83,34 @@ func (u *ui) key(ev *tcell.EventKey) {
 func (u *ui) press(name string) {
 	var s travel.Stroke
 	var done bool
-	u.keys, s, done = u.keys.Feed(name, u.table.bound)
-	if !done {
+	if u.keys, s, done = u.keys.Feed(name, u.table.bound); done {
+		u.stroke(s)
 		return
 	}
+	if _, ok := u.keys.Settled("", u.table.bound); ok {
+		u.settleKeys(u.keys)
+	}
+}
+
+// keyWait is how long a key that also begins others waits for them.
+const keyWait = 300 * time.Millisecond
+
+// settleKeys does what has been typed unless something follows in time.
+func (u *ui) settleKeys(typed travel.Keys) {
+	u.waited++
+	gen := u.waited
+	time.AfterFunc(keyWait, func() {
+		u.pump.post(func() {
+			if s, ok := u.keys.Settled("", u.table.bound); ok && u.keys == typed && gen == u.waited {
+				u.keys = travel.Keys{}
+				u.stroke(s)
+			}
+		})
+	})
+}
+
+// stroke does what a whole key sequence means.
+func (u *ui) stroke(s travel.Stroke) {
 	u.msg = nil
 	if do := u.table.find(s.Seq); do != nil {
 		do(u, s)

@@ -321,6 +321,7 @@ func (u *ui) enterSession(s model.Session) {
 	u.timeline.View.Start, u.timeline.View.LastSeq = s.Started, s.Last
 	u.checkpoints = -1
 	u.facts()
+	u.showKnew()
 }
 
 // loadSession shows another session at a place, or its first row.

@@ -96,15 +96,22 @@ func (u *ui) scrollDetail(s travel.Stroke) {
 	if s.Seq == "K" {
 		n = -n
 	}
+	if low, ok := u.panel(u.tab).(interface{ Scroll(int) }); ok && u.frame.shared && u.tab != onDetail {
+		low.Scroll(n)
+		return
+	}
 	u.detail.Scroll(n)
 }
 
 func (u *ui) space(s travel.Stroke) {
-	if u.overlay == nil && u.focus == onTimeline {
-		u.setFocus(onDetail)
-		return
+	switch {
+	case u.inTree():
+		u.state.Toggle()
+	case u.overlay == nil && u.focus == onTimeline:
+		u.setFocus(u.tab)
+	default:
+		pages(1)(u, s)
 	}
-	pages(1)(u, s)
 }
 
 func (u *ui) place(s travel.Stroke) {
@@ -269,10 +276,32 @@ func (u *ui) enter(travel.Stroke) {
 	case u.focus == onTimeline:
 		u.setFocus(onDetail)
 	case u.focus == onWhy:
-		if p, ok := u.why.Target(); ok {
-			u.jump(p)
-		}
+		u.follow_(u.why.Target())
+	case u.focus == onContext:
+		u.follow_(u.context.Target())
+	case u.inTree():
+		u.enterTree()
 	}
+}
+
+// follow_ goes where a selected row leads, if anywhere.
+func (u *ui) follow_(p travel.Place, ok bool) {
+	if ok {
+		u.jump(p)
+	}
+}
+
+// enterTree opens a file, goes to the event of a message or call, or folds.
+func (u *ui) enterTree() {
+	if name := u.state.File(); name != "" {
+		u.openFile(name, false)
+		return
+	}
+	if p, ok := u.state.Event(); ok {
+		u.jump(p)
+		return
+	}
+	u.state.Toggle()
 }
 
 // tabOrder is the way of Tab round the panes that stand side by side.
@@ -308,13 +337,16 @@ func neighbour(list []panel, p panel, back bool) panel {
 }
 
 func (u *ui) leftKey(travel.Stroke) {
-	if u.overlay == nil {
+	if u.overlay == nil && !(u.inTree() && u.state.Fold()) {
 		u.setFocus(onTimeline)
 	}
 }
 
 func (u *ui) rightKey(travel.Stroke) {
-	if u.overlay == nil && u.focus == onTimeline {
+	switch {
+	case u.inTree():
+		u.state.Unfold(false)
+	case u.overlay == nil && u.focus == onTimeline:
 		u.setFocus(u.tab)
 	}
 }
@@ -387,6 +419,10 @@ func (u *ui) escape(travel.Stroke) {
 		u.zoom = false
 	case u.st.Search.Where != nil:
 		u.endSearch()
+	case !u.st.Anchor.Nowhere():
+		u.dropAnchor()
+	case u.st.Tracked != "":
+		u.track("")
 	case u.focus != onTimeline:
 		u.setFocus(onTimeline)
 	}

@@ -23,6 +23,8 @@ const (
 	searchPrompt  promptKind = '/'
 	filterPrompt  promptKind = 'f'
 	commandPrompt promptKind = ':'
+	knewPrompt    promptKind = '*'
+	originPrompt  promptKind = 'o'
 )
 
 // historyLimit is how many lines each prompt remembers.
@@ -126,6 +128,13 @@ func (u *ui) commit() {
 	case commandPrompt:
 		u.prompt = nil
 		u.command(line)
+	case knewPrompt:
+		u.prompt = nil
+		u.track(line)
+	case originPrompt:
+		if u.prompt = nil; line != "" {
+			u.origin(line)
+		}
 	}
 }
 

@@ -26,6 +26,9 @@ func (u *ui) selected() {
 	}
 	u.showDetail()
 	u.showBeside()
+	if o := u.overlay; o != nil && o.file != nil {
+		u.showFile(o.file)
+	}
 	if k, n := u.timeline.Number(); k == 0 || n == 0 {
 		u.facts()
 	}
@@ -261,11 +264,6 @@ func (u *ui) showEffects(at travel.Place, list []answer.Effect) {
 		links := pane.NewLinks(u.look)
 		links.Set(at, pane.EffectEntries(list, u.look.Glyphs))
 		shows := u.here("why", u.seq(), "--effects")
-		u.open_(&overlay{name: "effects of #" + itoa(at.Seq), view: links, shows: shows, enter: func() {
-			if p, ok := links.Target(); ok {
-				u.closeOverlay()
-				u.jump(p)
-			}
-		}})
+		u.openLinks("effects of #"+itoa(at.Seq), links, shows)
 	}
 }

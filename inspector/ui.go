@@ -55,8 +55,9 @@ var (
 type overlay struct {
 	name  string
 	view  view
-	enter func()   // Enter on the selected row; nil: no row is selected
-	shows []string // the verb and its arguments that print the same; none: no verb does
+	enter func()    // Enter on the selected row; nil: no row is selected
+	shows []string  // the verb and its arguments that print the same; none: no verb does
+	file  *filePage // what it is, where it is a file: it follows the cursor
 }
 
 // ui is the inspector. All of it belongs to the UI goroutine but what says
@@ -79,6 +80,7 @@ type ui struct {
 
 	st      travel.State
 	keys    travel.Keys
+	waited  int // counts keys that wait for others to follow
 	table   *keyTable
 	session model.Session
 	home    string // the session that the verbs take by default, where known
@@ -102,6 +104,7 @@ type ui struct {
 	context  *pane.Context
 	diff     *pane.Diff
 	folding  folding
+	knew     knew
 	overlay  *overlay
 	prompt   *prompt
 	history  map[promptKind][]string
@@ -206,6 +209,9 @@ func (u *ui) step(a travel.Action) bool {
 }
 
 func (u *ui) markAt(pos int64) rune {
+	if u.st.Anchor.Same(travel.Place{Session: u.session.ID, Pos: pos}) {
+		return 'A'
+	}
 	return u.st.MarkAt(travel.Place{Session: u.session.ID, Pos: pos})
 }
 

@@ -29,10 +29,12 @@ type Context struct {
 // NewContext makes an empty pane.
 func NewContext(look *widget.Look) *Context { return &Context{Links: NewLinks(look)} }
 
-// Show shows a view. The cursor stays on the message that it stood on, or goes
-// to the last one, which is what the model answered to.
+// Show shows a view. The cursor of a pane that has the keys stays on the message
+// that it stood on; else it goes to the last one, which is what the model
+// answered to.
 func (c *Context) Show(d ContextData) {
 	old, held := c.Target()
+	held = held && c.HasFocus()
 	c.data = d
 	entries := make([]Entry, 0, len(d.Context.Messages)+1)
 	digits := max(len(strconv.Itoa(len(d.Context.Messages))), 2)
@@ -49,7 +51,8 @@ func (c *Context) Show(d ContextData) {
 			at = i
 		}
 	}
-	c.Replaced(at)
+	c.Replaced(max(len(entries)-1, 0)) // what is gone stands below the last message: both are in view
+	c.Select(at)
 }
 
 // Clear shows nothing: the view is not there yet.

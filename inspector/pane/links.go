@@ -49,13 +49,13 @@ func (l *Links) Line(i, width int, _ bool) render.Line { return l.entries[i].Dra
 // somewhere.
 func (l *Links) Set(at travel.Place, entries []Entry) {
 	l.At, l.entries = at, entries
+	l.Replaced(0)
 	for i, e := range entries {
 		if !e.To.Nowhere() {
-			l.Replaced(i)
+			l.Select(i) // what stands above it stays in view
 			return
 		}
 	}
-	l.Replaced(0)
 }
 
 // Target is where the selected row leads.

@@ -178,7 +178,7 @@ func TestKeys(t *testing.T) {
 		return exact, longer
 	}
 	for _, tt := range []struct{ press, want string }{
-		{"j", "j"}, {"1 2 j", "12*j"}, {"1 0 G", "10*G"}, {"0 j", "0 j"}, {"g", "g"}, {"g g", "g g"},
+		{"j", "j"}, {"1 2 j", "12*j"}, {"1 0 G", "10*G"}, {"0 j", "0 j"}, {"g", "g"}, {"g g", "gg"}, {"g j", "g j"}, {"3 g ] k", "3*g ]k"},
 		{"] k", "]k"}, {"3 ] t", "3*]t"}, {"] x j", "]x j"}, {"] Esc j", "j"}, {"4 Esc j", "j"}, {"Esc", "Esc"},
 		{"Ctrl-W h", "Ctrl-W h"}, {"z z", "zz"}, {"m a", "ma"}, {"' '", "''"}, {"2 Ctrl-D", "2*Ctrl-D"}, {"Ctrl-D", "Ctrl-D"},
 		{"9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 j", "999999999999*j"}, {"y 5", "y5"},
@@ -188,20 +188,47 @@ func TestKeys(t *testing.T) {
 		for _, p := range strings.Fields(tt.press) {
 			var s Stroke
 			var done bool
+			if alone, ok := k.Settled(p, bound); ok {
+				got, k = append(got, spelt(alone)), Keys{}
+			}
 			if k, s, done = k.Feed(p, bound); !done {
 				continue
 			}
-			if s.Count > 0 {
-				got = append(got, fmt.Sprintf("%d*%s", s.Count, s.Seq))
-			} else {
-				got = append(got, s.Seq)
-			}
+			got = append(got, spelt(s))
 			if !k.Idle() {
 				t.Errorf("%q: keys left over after a stroke: %+v", tt.press, k)
 			}
 		}
+		if alone, ok := k.Settled("", bound); ok {
+			got = append(got, spelt(alone))
+		}
 		if g := strings.Join(got, " "); g != tt.want {
 			t.Errorf("%q: %q, want %q", tt.press, g, tt.want)
 		}
+	}
+}
+
+func spelt(s Stroke) string {
+	if s.Count > 0 {
+		return fmt.Sprintf("%d*%s", s.Count, s.Seq)
+	}
+	return s.Seq
+}
+
+func TestAnchorAndTrack(t *testing.T) {
+	if _, err := Step(New(), SetAnchor{}); err == nil {
+		t.Error("an anchor was set nowhere")
+	}
+	s, _ := Step(New(), Move{place(4)})
+	s, _ = Step(s, SetAnchor{})
+	s, _ = Step(s, Move{place(9)})
+	if !s.Anchor.Same(place(4)) || !s.At.Same(place(9)) {
+		t.Errorf("the range is %v to %v, want 4 to 9", s.Anchor, s.At)
+	}
+	if s, _ = Step(s, DropAnchor{}); !s.Anchor.Nowhere() {
+		t.Errorf("the anchor stands at %v after it was dropped", s.Anchor)
+	}
+	if s, _ = Step(s, Track{"9%"}); s.Tracked != "9%" {
+		t.Errorf("tracks %q", s.Tracked)
 	}
 }

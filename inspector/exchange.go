@@ -1,0 +1,205 @@
+package inspector
+
+import (
+	"context"
+	"encoding/json"
+
+	"hindcast/index"
+	"hindcast/inspector/pane"
+	"hindcast/inspector/travel"
+	"hindcast/model"
+	"hindcast/model/answer"
+	"hindcast/render/text"
+	"hindcast/render/theme"
+)
+
+// lossKey lists what the selected step took out of the model's view, what it
+// left there, and what has come back since.
+func (u *ui) lossKey(travel.Stroke) {
+	at, from := u.st.At, u.stepFrom()
+	if at.Nowhere() || u.overlay != nil {
+		return
+	}
+	u.hold("jump", func(ctx context.Context) func() {
+		b, err := u.stretch(ctx, at.Session, from, at.Pos)
+		return u.exchanged(ctx, "view over #"+itoa(at.Seq), b, err)
+	})
+}
+
+// acrossKey lists the same for the nearest checkpoint.
+func (u *ui) acrossKey(travel.Stroke) {
+	at := u.st.At
+	if at.Nowhere() || u.overlay != nil {
+		return
+	}
+	if !u.status.Folded {
+		u.sayError(errUnfolded)
+		return
+	}
+	u.hold("jump", func(ctx context.Context) func() {
+		cp, ok, err := u.nearestCheckpoint(ctx, at)
+		if err == nil && !ok {
+			return func() { u.say("no checkpoint in this session", theme.Dim) }
+		}
+		var b bounds
+		if err == nil {
+			b, err = u.checkpointBounds(ctx, cp)
+		}
+		title := "checkpoint #" + itoa(cp.Seq)
+		if cp.Title != "" {
+			title += "  " + text.CleanCut(cp.Title, 60)
+		}
+		return u.exchanged(ctx, title, b, err)
+	})
+}
+
+// bounds are the points of an exchange: before it, after it, and how far what
+// came back is looked for. Pos 0 is before the first event.
+type bounds struct{ before, after, until model.Event }
+
+func (u *ui) stretch(ctx context.Context, session string, from, to int64) (b bounds, err error) {
+	if b.before, b.after, err = u.points(ctx, session, from, to); err != nil {
+		return b, err
+	}
+	b.until, err = u.stretchEnd(ctx, b.after)
+	return b, err
+}
+
+// nearestCheckpoint is the checkpoint at a place, else the nearest event that
+// took something out of the view, else the nearest checkpoint of any kind.
+func (u *ui) nearestCheckpoint(ctx context.Context, at travel.Place) (model.Event, bool, error) {
+	isCheckpoint := func(pos int64, back bool) (model.Event, bool, error) {
+		return u.idx.Next(ctx, at.Session, pos, back, kindIs(model.KindCheckpoint))
+	}
+	forgets := func(pos int64, back bool) (model.Event, bool, error) {
+		return u.idx.WriteNear(ctx, at.Session, pathForgotten, pos, back)
+	}
+	if e, ok, err := isCheckpoint(at.Pos+1, true); err != nil || ok && e.Pos == at.Pos {
+		return e, ok, err
+	}
+	if e, ok, err := nearestOf(at.Pos, forgets); err != nil || ok {
+		return e, ok, err
+	}
+	return nearestOf(at.Pos, isCheckpoint)
+}
+
+// pathForgotten is written by whatever takes messages out of the view.
+const pathForgotten = "/context/forgotten"
+
+// nearestOf is what find finds nearest to a pos, the event there included; of
+// two at the same distance the earlier.
+func nearestOf(pos int64, find func(pos int64, back bool) (model.Event, bool, error)) (model.Event, bool, error) {
+	before, back, err := find(pos+1, true)
+	if err != nil {
+		return before, false, err
+	}
+	after, ahead, err := find(pos, false)
+	if !back || ahead && after.Pos-pos < pos-before.Pos {
+		return after, ahead, err
+	}
+	return before, true, err
+}
+
+// checkpointBounds are the points around all records of one checkpoint.
+func (u *ui) checkpointBounds(ctx context.Context, cp model.Event) (bounds, error) {
+	where := kindIs(model.KindCheckpoint)
+	id, err := u.checkpointID(ctx, cp)
+	if err != nil {
+		return bounds{}, err
+	}
+	ends := [2]model.Event{cp, cp}
+	for i, back := range []bool{true, false} {
+		for id != "" {
+			e, ok, err := u.idx.Next(ctx, cp.Session, ends[i].Pos, back, where)
+			if err != nil {
+				return bounds{}, err
+			}
+			other := ""
+			if ok {
+				if other, err = u.checkpointID(ctx, e); err != nil {
+					return bounds{}, err
+				}
+			}
+			if other != id {
+				break
+			}
+			ends[i] = e
+		}
+	}
+	return u.stretch(ctx, cp.Session, ends[0].Pos-1, ends[1].Pos)
+}
+
+// checkpointID is the id of the latest checkpoint after an event.
+func (u *ui) checkpointID(ctx context.Context, e model.Event) (string, error) {
+	ready, err := u.idx.StateReady(ctx, e.Session)
+	if err == nil && ready < e.Pos {
+		err = errUnfolded
+	}
+	if err != nil {
+		return "", err
+	}
+	v, err := u.idx.StateValue(ctx, e, "/checkpoint")
+	var c struct{ ID string }
+	if err == nil && len(v.Value) > 0 {
+		err = json.Unmarshal(v.Value, &c)
+	}
+	return c.ID, err
+}
+
+// stretchEnd is the last event before the next checkpoint: until there, what
+// was dropped may have come back.
+func (u *ui) stretchEnd(ctx context.Context, after model.Event) (model.Event, error) {
+	s, _, err := u.idx.Session(ctx, after.Session)
+	if err != nil {
+		return after, err
+	}
+	ready, err := u.idx.StateReady(ctx, after.Session)
+	if err != nil {
+		return after, err
+	}
+	last := min(s.LastPos, ready)
+	next, ok, err := u.idx.Next(ctx, after.Session, after.Pos, false, kindIs(model.KindCheckpoint))
+	if err == nil && ok {
+		last = min(last, next.Pos-1)
+	}
+	if err == nil && u.idx.Status().Folded {
+		if next, ok, err = u.idx.WriteNear(ctx, after.Session, pathForgotten, after.Pos, false); err == nil && ok {
+			last = min(last, next.Pos-1)
+		}
+	}
+	if err != nil || last <= after.Pos {
+		return after, err
+	}
+	return u.idx.Event(ctx, after.Session, last)
+}
+
+// exchanged asks for the three views and returns what shows the lists. It runs
+// in the worker.
+func (u *ui) exchanged(ctx context.Context, title string, b bounds, err error) func() {
+	var views [3]answer.Context
+	for i, e := range []model.Event{b.before, b.after, b.until} {
+		if err != nil {
+			return func() { u.sayError(err) }
+		}
+		if e.Pos > 0 && (i < 2 || e.Pos != b.after.Pos) {
+			views[i], err = u.idx.Context(ctx, index.ContextQuery{At: e})
+		} else if i == 2 {
+			views[i] = views[1]
+		}
+	}
+	if err != nil {
+		return func() { u.sayError(err) }
+	}
+	x := pane.Exchanged(views[0], views[1], views[2])
+	return func() {
+		links := pane.NewLinks(u.look)
+		links.Set(eventPlace(b.after), pane.ExchangeEntries(x, u.look.Glyphs))
+		var shows []string
+		if b.before.Pos > 0 {
+			shows = u.here("diff", nameOf(b.before), nameOf(b.after), "/context")
+		} else {
+			shows = u.here("context", "--at", nameOf(b.after))
+		}
+		u.openLinks(title, links, shows)
+	}
+}

@@ -1,0 +1,206 @@
+package inspector
+
+import (
+	"context"
+
+	"github.com/gdamore/tcell/v2"
+
+	"hindcast/inspector/pane"
+	"hindcast/inspector/travel"
+	"hindcast/inspector/widget"
+	"hindcast/model/answer"
+	"hindcast/render"
+	"hindcast/render/text"
+	"hindcast/render/theme"
+)
+
+// knew is when the tracked text was in the model's view.
+type knew struct {
+	answer  answer.Knew
+	session string // of the answer; empty: there is none yet
+	late    bool   // it waits for the fold
+}
+
+// pointed is the text that the reader points at: the selected line of a file,
+// the selected value of the state; empty where nothing is selected.
+func (u *ui) pointed() string {
+	switch {
+	case u.overlay != nil && u.overlay.file != nil:
+		return u.overlay.file.view.Selected()
+	case u.inTree():
+		return u.state.Text()
+	}
+	return ""
+}
+
+// offered is what a prompt for a text begins with.
+func (u *ui) offered() string {
+	if u.st.Search.Text != "" {
+		return u.st.Search.Text
+	}
+	return u.st.Tracked
+}
+
+func (u *ui) knewKey(travel.Stroke) {
+	switch s := u.pointed(); {
+	case u.st.At.Nowhere():
+	case s != "":
+		u.track(s)
+	case u.overlay == nil:
+		u.ask(knewPrompt, "knew ", u.offered())
+	}
+}
+
+func (u *ui) originKey(travel.Stroke) {
+	switch s := u.pointed(); {
+	case u.st.At.Nowhere():
+	case s != "":
+		u.origin(s)
+	case u.overlay == nil:
+		u.ask(originPrompt, "origin of ", u.offered())
+	}
+}
+
+// track shows when a text was in the model's view; an empty one ends that.
+func (u *ui) track(s string) {
+	u.deep.cancel("knew")
+	u.step(travel.Track{Text: s})
+	u.knew = knew{}
+	if s != "" {
+		u.showKnew()
+	}
+}
+
+// showKnew asks for the lane, once all states are folded: a span may end
+// anywhere.
+func (u *ui) showKnew() {
+	if u.knew.late = !u.status.Folded; u.knew.late || u.st.Tracked == "" {
+		return
+	}
+	id, tracked := u.session.ID, u.st.Tracked
+	u.deep.submit("knew", func(ctx context.Context) func() {
+		k, err := u.idx.Knew(ctx, id, tracked)
+		return func() {
+			if err != nil {
+				u.sayError(err)
+			} else if id == u.session.ID && tracked == u.st.Tracked {
+				u.knew = knew{answer: k, session: id}
+			}
+		}
+	})
+}
+
+// drawLane draws the tracked text's presence over the whole session, and what
+// that says of the selected event.
+func (u *ui) drawLane(s tcell.Screen, x, y, w int) {
+	left := render.Line{{Text: " knew ", Role: theme.Heading}, {Text: "“" + text.CleanCut(u.st.Tracked, max(w/5, 8)) + "”  ", Role: theme.StringLit}}
+	right := u.laneNote()
+	used := widget.Draw(s, x, y, w, left, u.look, theme.Plain)
+	rw := min(render.Width(right), w/2)
+	cells := w - used - rw - 3
+	if u.knew.session != u.session.ID || cells < 8 {
+		widget.Draw(s, x+used, y, w-used, render.Cut(right, max(w-used, 1)), u.look, theme.Plain)
+		return
+	}
+	lane := render.Lane(u.knew.answer.Spans, u.session.LastPos, cells, u.look.Glyphs)
+	widget.Draw(s, x+used, y, cells, render.Line{{Text: lane, Role: theme.Ok}}, u.look, theme.Plain)
+	at := int((u.st.At.Pos - 1) * int64(cells) / max(u.session.LastPos, 1))
+	widget.Draw(s, x+used+between(at, 0, cells-1), y, 1, render.Line{{Text: u.look.Glyphs.Vertical, Role: theme.Match}}, u.look, theme.Plain)
+	widget.Draw(s, x+used+cells+2, y, rw, render.Cut(right, max(rw, 1)), u.look, theme.Plain)
+}
+
+// laneNote tells whether the tracked text is in view after the selected event,
+// and what carries it or took it out.
+func (u *ui) laneNote() render.Line {
+	switch {
+	case u.knew.late:
+		return render.Line{{Text: u.foldNote(), Role: theme.Dim}}
+	case u.knew.session != u.session.ID:
+		return render.Line{{Text: "…", Role: theme.Dim}}
+	case len(u.knew.answer.Spans) == 0:
+		return render.Line{{Text: "never in the model's view", Role: theme.Warn}}
+	}
+	var before *answer.Span
+	for i := range u.knew.answer.Spans {
+		span := &u.knew.answer.Spans[i]
+		if span.From.Pos > u.st.At.Pos {
+			break
+		}
+		before = span
+	}
+	switch {
+	case before == nil:
+		first := u.knew.answer.Spans[0].From
+		return render.Line{{Text: "not yet: from ", Role: theme.Warn}, {Text: "#" + itoa(first.Seq), Role: theme.Seq}}
+	case before.To != nil && before.To.Pos < u.st.At.Pos:
+		l := render.Line{{Text: "gone since ", Role: theme.Warn}}
+		if by := before.OutBy; by != nil {
+			return append(l, render.Span{Text: "#" + itoa(by.Seq), Role: theme.Seq})
+		}
+		return append(l, render.Span{Text: "after #" + itoa(before.To.Seq), Role: theme.Seq})
+	}
+	l := render.Line{{Text: "in view, from ", Role: theme.Ok}, {Text: "#" + itoa(before.From.Seq), Role: theme.Seq}}
+	if before.To != nil {
+		l = append(l, render.Span{Text: " to ", Role: theme.Dim}, render.Span{Text: "#" + itoa(before.To.Seq), Role: theme.Seq})
+	}
+	if !before.Exact {
+		l = append(l, render.Span{Text: "  not exact", Role: theme.Warn})
+	}
+	return l
+}
+
+// origin goes to the first event in which a text appears, or lists the way from
+// there.
+func (u *ui) origin(s string) {
+	at := u.st.At
+	u.hold("jump", func(ctx context.Context) func() {
+		o, err := u.askOrigin(ctx, at, s)
+		return func() {
+			if err != nil || !u.st.At.Same(at) {
+				u.sayError(err)
+				return
+			}
+			u.showOrigin(at, o)
+		}
+	})
+}
+
+func (u *ui) askOrigin(ctx context.Context, at travel.Place, s string) (answer.Origin, error) {
+	if ready, err := u.idx.StateReady(ctx, at.Session); err != nil || ready < at.Pos {
+		if err == nil {
+			err = errUnfolded
+		}
+		return answer.Origin{}, err
+	}
+	e, err := u.idx.Event(ctx, at.Session, at.Pos)
+	if err != nil {
+		return answer.Origin{}, err
+	}
+	return u.idx.Origin(ctx, e, s)
+}
+
+func (u *ui) showOrigin(at travel.Place, o answer.Origin) {
+	switch {
+	case o.First == nil:
+		u.say("no event up to #"+itoa(at.Seq)+" holds “"+text.CleanCut(o.Text, 60)+"”", theme.Dim)
+	case len(o.Path) < 2 && o.First.Pos == at.Pos:
+		u.say("#"+itoa(at.Seq)+" is its first mention", theme.Dim)
+	case len(o.Path) < 2:
+		u.jump(travel.Place{Session: o.First.Session, Pos: o.First.Pos, Seq: o.First.Seq})
+	default:
+		links := pane.NewLinks(u.look)
+		links.Set(at, pane.OriginEntries(o, u.look.Glyphs))
+		shows := u.here("origin", o.Text, "--at", u.seq())
+		u.openLinks("origin of “"+text.CleanCut(o.Text, 40)+"”", links, shows)
+	}
+}
+
+// openLinks opens a page of events to go to.
+func (u *ui) openLinks(name string, links *pane.Links, shows []string) {
+	u.open_(&overlay{name: name, view: links, shows: shows, enter: func() {
+		if p, ok := links.Target(); ok {
+			u.closeOverlay()
+			u.jump(p)
+		}
+	}})
+}
