@@ -81,7 +81,9 @@ func (x *Index) claimOf(ctx context.Context, row store.SessionRow, e model.Event
 	return c, x.findState(ctx, d, row, c)
 }
 
-// streamFor is what an effector gets to know of a session's stream.
+// streamFor is what an effector gets to know of a session's stream: what the
+// index holds. What a dialect learnt of files beside the log it does not tell
+// again (usage that only OpenHands' base_state.json has).
 func streamFor(row store.SessionRow) *model.Stream {
 	return &model.Stream{Dialect: row.Dialect, Version: row.Version, Session: row.ID, Parent: row.Parent, Title: row.Title, Order: row.Order}
 }

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -198,6 +199,70 @@ func TestAPublishedState(t *testing.T) {
 		doc, err := x.State(context.Background(), seqOf(t, x, sessions[0].ID, pos), true)
 		if err != nil || doc.Status.Execution == nil || *doc.Status.Execution != want || len(doc.Context.Messages) == 0 || len(doc.Files) == 0 {
 			t.Errorf("at %d: %v %+v", pos, err, doc)
+		}
+	}
+}
+
+// What a sub-agent wrote comes to a restart as it came to the run.
+func TestARestartGetsTheFilesOfSubAgents(t *testing.T) {
+	files := fixtures.Demo()
+	lines := bytes.SplitAfter(files["greeter.jsonl"], []byte("\n"))
+	lines[35] = []byte(`{"event_id":"early","event_type":"Checkpoint","session_id":"greeter","sequence":36,"payload":{"snapshot_id":"early","base_event_seq":35,"state":{"vars":{}}}}` + "\n")
+	files["greeter.jsonl"] = bytes.Join(lines, nil)
+	x := openAll(t, t.TempDir(), Options{Embedded: files}, "demo:")
+	for _, seq := range []int64{41, 49, 50, 70} {
+		at := seqOf(t, x, "greeter", seq)
+		d, err := x.DiffRestored(context.Background(), at, "")
+		if err != nil || len(d.Changes) > 0 {
+			t.Errorf("at %d: %v %v", seq, err, changesOf(d))
+		}
+		cells, err := x.restored(context.Background(), at)
+		if _, stands := cells[replay.FilePath("docs/api.md")]; err != nil || stands != (seq > 41) {
+			t.Errorf("at %d: %v, docs/api.md stands there: %v", seq, err, stands)
+		}
+	}
+}
+
+// Events that are applied again upon the state before them lead to the state
+// after them, whatever branches, compactions and sub-agents come.
+func TestApplyingAgainChangesNothing(t *testing.T) {
+	root := filepath.Join(sharedData(t), "openhands")
+	dirs, err := os.ReadDir(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx := context.Background()
+	for _, d := range dirs {
+		for _, input := range truthInputs(t, filepath.Join(root, d.Name())) {
+			x := openAll(t, t.TempDir(), Options{}, input)
+			rows, err := x.st.Reader().SessionRows(ctx)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, row := range rows {
+				want, err := x.cells(ctx, row.Key, row.LastPos, replay.Place{})
+				if err != nil {
+					t.Fatal(err)
+				}
+				for _, base := range []int64{0, row.LastPos / 3, row.LastPos * 2 / 3, row.LastPos - 1} {
+					if base < 0 {
+						continue
+					}
+					r := &restart{base: base, writer: make(map[string]int64)}
+					if r.cells, err = x.cells(ctx, row.Key, base, replay.Place{}); err != nil {
+						t.Fatal(err)
+					}
+					if err := x.refold(ctx, row, r, maps.Clone(r.cells), row.LastPos); err != nil {
+						t.Fatal(err)
+					}
+					for _, c := range replay.Contradictions(want, r.cells) {
+						if strings.HasPrefix(c.Path, "/usage/") && d.Name() == "sdk-v1.11-terminal-finish" {
+							continue // it stands in a file beside the log
+						}
+						t.Errorf("%s %s from %d: %s %.200s -> %.200s", d.Name(), row.ID, base, c.Path, c.Old, c.New)
+					}
+				}
+			}
 		}
 	}
 }
