@@ -30,14 +30,22 @@ var tourStops = []stop{
 	{"What failed?", []string{"query", "kind:error"}, "greeter",
 		"Three errors. The last one is the end of the run; the second is only a warning of the disk, and passes."},
 	{"What led to the last error?", []string{"why", "error"}, "",
-		"The chain goes back over what the dump recorded. It does not stop at the failing test: it passes 93, where the script was written, and reaches 90, an answer to the warning at 89."},
+		"Suspects come from the error's own words: the script that it names was written at 92, with the port that fails. The chain below goes back over what the dump recorded: past 93, where the script was written, to 90, an answer to the warning at 89."},
 	{"What happened there?", []string{"query", "seq:86..93"}, "greeter",
 		"88 returned the configuration. 90 answers the warning behind it instead, and 91 rebuilds the context: 88 is gone for good."},
 	{"What did 88 say, that 90 forgot?", []string{"show", "88"}, "",
 		"Port 8080, as the user asked. The agent went by its older memory of 8000, wrote it down at 92, and spent the rest of the run looking for the fault in the handler."},
+	{"Did the model know the port?", []string{"knew", "8080"}, "",
+		"It did, twice: until the rebuild at 76, and from 88 to 90, just long enough to answer the warning. When it wrote the script at 92, nothing in its view said 8080."},
+	{"Who wrote the port?", []string{"blame", "file:config/app.yaml", "--at", "88"}, "",
+		"Line 3 is by 59, the move to 8080. The file was right all the time."},
+	{"What changed across the first checkpoint?", []string{"diff", "cp:1-1", "cp:1"}, "",
+		"Nothing but the checkpoint itself."},
+	{"Are the checkpoints right?", []string{"check"}, "",
+		"The second one holds what an event behind its base did: a runtime that restarts from it would do that twice."},
 }
 
-const tourOutro = "hindcast demo opens the same run in the inspector: E goes to the last error, c to its cause, Ctrl-O back, ? explains the keys. hindcast help lists the verbs; hindcast query --help explains the filter language."
+const tourOutro = "hindcast demo opens the same run in the inspector: E goes to the last error, c to its cause, x shows what the model had in view, * when it knew a text, d what a step changed, Ctrl-O goes back, ? explains the keys. hindcast help lists the verbs; hindcast query --help explains the filter language."
 
 // tourWidth is the width of the tour where no terminal says otherwise.
 const tourWidth = 80

@@ -9,8 +9,9 @@ type Why struct {
 	// Complete is false when a recorded link on the way names something
 	// missing, later, itself, or closes a ring.
 	Complete bool `json:"complete"`
-	// Truncated: the chain is longer than what is shown; Roots still names its
-	// end in the session where it was cut.
+	// Truncated: the chain is longer than what is shown. Roots are the first
+	// suspects; without any they name the chain's end in the session where it was
+	// cut.
 	Truncated bool `json:"truncated,omitempty"`
 }
 
