@@ -53,6 +53,15 @@ func Initial(path string) (model.Value, bool) {
 	return model.Value{JSON: []byte(fixed[i].initial)}, true
 }
 
+// Fixed lists the paths of the cells that always exist, bytewise.
+func Fixed() []string {
+	all := make([]string, len(fixed))
+	for i, leaf := range fixed {
+		all[i] = leaf.path
+	}
+	return all
+}
+
 // at is what a cell holds.
 func (c Cells) at(path string) (model.Value, bool) {
 	if v, ok := c[path]; ok && !v.Absent() {

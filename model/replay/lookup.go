@@ -1,6 +1,7 @@
 package replay
 
 import (
+	"bytes"
 	"encoding/json"
 	"slices"
 
@@ -91,6 +92,9 @@ func Shown(path string, v model.Value) []byte {
 		out := append([]byte(`{"content":`), content...)
 		return append(append(out, ','), v.JSON[1:]...)
 	case within(path, model.PathMessages):
+		if bytes.HasSuffix(v.JSON, []byte(`"summary":false}`)) || bytes.HasSuffix(v.JSON, []byte(`"summary":true}`)) {
+			return v.JSON // nothing stands behind what is shown
+		}
 		return encode(read[answer.StateMessage](v))
 	}
 	return v.JSON
