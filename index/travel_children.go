@@ -2,10 +2,13 @@ package index
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 
+	"hindcast/index/store"
 	"hindcast/model"
 	"hindcast/model/answer"
 	"hindcast/model/replay"
@@ -21,7 +24,10 @@ func (x *Index) Children(ctx context.Context, at model.Event, path, after string
 	if !ok {
 		return answer.Children{}, &PathError{Path: path, Reason: "it is no path of the state"}
 	}
-	if p.Pointer == model.PathMessages || p.Pointer == model.PathPending {
+	switch p.Pointer {
+	case "":
+		return x.rootPage(ctx, key, at, after, limit)
+	case model.PathMessages, model.PathPending, model.PathFiles:
 		return x.memberPage(ctx, key, at, p.Pointer, after, limit)
 	}
 	s, err := x.lookup(ctx, key, at, path)
@@ -158,6 +164,8 @@ func countMembers(v []byte) int64 {
 	return n
 }
 
+// memberPage reads the members of a collection that may be large. Of files only
+// how many members each has is told: the text of one is worth a question.
 func (x *Index) memberPage(ctx context.Context, key int64, at model.Event, collection, after string, limit int) (answer.Children, error) {
 	r := x.st.Reader()
 	out := answer.Children{Path: collection, Items: []answer.Child{}}
@@ -165,16 +173,105 @@ func (x *Index) memberPage(ctx context.Context, key int64, at model.Event, colle
 	if out.Total, err = r.MemberCount(ctx, key, collection, at.Pos); err != nil {
 		return out, err
 	}
-	members, err := r.Members(ctx, key, collection, at.Pos, after, limit)
+	var members []store.Member
+	if collection == model.PathPending {
+		members, err = x.oldestCalls(ctx, key, at.Pos, after, limit)
+	} else {
+		members, err = r.Members(ctx, key, collection, at.Pos, after, limit)
+	}
 	if err != nil {
 		return out, err
 	}
-	for _, m := range members {
-		by, err := x.refAt(ctx, key, m.Pos)
+	by, err := x.refsAt(ctx, key, members)
+	if err != nil {
+		return out, err
+	}
+	for i, m := range members {
+		item := answer.Child{Path: m.Path, Value: replay.Shown(m.Path, m.Value), By: by[i], Changed: m.Pos == at.Pos}
+		if collection == model.PathFiles {
+			item.Members, item.Value = countMembers(item.Value), nil
+		}
+		out.Items = append(out.Items, item)
+	}
+	return out, nil
+}
+
+// oldestCalls is a page of the open calls, which stand in the order in which
+// they were made.
+func (x *Index) oldestCalls(ctx context.Context, key, pos int64, after string, limit int) ([]store.Member, error) {
+	all, err := x.members(ctx, key, model.PathPending, pos)
+	if err != nil {
+		return nil, err
+	}
+	slices.SortFunc(all, func(a, b store.Member) int { return cmp.Or(cmp.Compare(a.Pos, b.Pos), cmp.Compare(a.Path, b.Path)) })
+	from := 1 + slices.IndexFunc(all, func(m store.Member) bool { return m.Path == after })
+	return all[from:min(from+limit, len(all))], nil
+}
+
+// refsAt names the events that wrote members last.
+func (x *Index) refsAt(ctx context.Context, key int64, members []store.Member) ([]*answer.Ref, error) {
+	out := make([]*answer.Ref, 0, len(members))
+	for part := range slices.Chunk(members, eventsOf) {
+		var wanted []int64
+		for _, m := range part {
+			wanted = append(wanted, m.Pos)
+		}
+		slices.Sort(wanted)
+		events, err := x.st.Reader().EventsAt(ctx, key, slices.Compact(wanted))
+		if err != nil {
+			return nil, err
+		}
+		for _, m := range part {
+			ref := answer.NewRef(refOf(events[m.Pos]))
+			out = append(out, &ref)
+		}
+	}
+	return out, nil
+}
+
+// rootPage lists the members of the document: how many each has, and who wrote
+// in it last. It reads no more of the large collections than their numbers.
+func (x *Index) rootPage(ctx context.Context, key int64, at model.Event, after string, limit int) (answer.Children, error) {
+	large := []string{model.PathFiles, model.PathPending, model.PathTasks, model.PathVars}
+	leaves := make(replay.Cells)
+	for _, path := range replay.Fixed() {
+		if err := x.cell(ctx, key, at.Pos, path, leaves); err != nil {
+			return answer.Children{}, err
+		}
+	}
+	value, _ := replay.Lookup(leaves, "")
+	all, err := childrenOf("", value)
+	if err != nil {
+		return answer.Children{}, fmt.Errorf("read the members of the document: %w", err)
+	}
+	out := answer.Children{Total: int64(len(all)), Items: []answer.Child{}}
+	for i := indexAfter(all, after); i < len(all) && len(out.Items) < limit; i++ {
+		item := all[i]
+		if slices.Contains(large, item.Path) {
+			if item.Members, err = x.st.Reader().MemberCount(ctx, key, item.Path, at.Pos); err != nil {
+				return out, err
+			}
+			if item.Members > 0 {
+				item.Value = nil
+			}
+		}
+		place, _ := replay.Locate(item.Path)
+		var pos int64
+		if place.Cell != "" {
+			pos, err = x.cellWriteNear(ctx, key, place.Cell, at.Pos+1, true)
+		} else {
+			pos, err = x.groupWriteNear(ctx, key, place.Prefix, at.Pos+1, at.Pos, true)
+		}
 		if err != nil {
 			return out, err
 		}
-		out.Items = append(out.Items, answer.Child{Path: m.Path, Value: replay.Shown(m.Path, m.Value), By: by, Changed: m.Pos == at.Pos})
+		if pos > 0 {
+			if item.By, err = x.refAt(ctx, key, pos); err != nil {
+				return out, err
+			}
+			item.Changed = pos == at.Pos
+		}
+		out.Items = append(out.Items, item)
 	}
 	return out, nil
 }

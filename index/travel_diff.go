@@ -3,6 +3,7 @@ package index
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"hindcast/model"
@@ -71,28 +72,50 @@ func (x *Index) changes(ctx context.Context, key, from, to int64) ([]replay.Chan
 
 // addChanges takes over the changes at and below a pointer.
 func (x *Index) addChanges(ctx context.Context, key int64, out *answer.Diff, changes []replay.Change, pointer string) error {
+	changes = slices.DeleteFunc(changes, func(c replay.Change) bool {
+		return c.Path != pointer && !below(c.Path, pointer) && !below(pointer, c.Path)
+	})
+	if err := x.addWriters(ctx, key, out.Events, changes); err != nil {
+		return err
+	}
 	for _, c := range changes {
-		if c.Path != pointer && !below(c.Path, pointer) && !below(pointer, c.Path) {
-			continue
-		}
 		change := answer.Change{Path: c.Path, Op: c.Op().String(), Old: c.Old, New: c.New}
 		if c.Pos > 0 {
-			e, ok := out.Events[c.Pos]
-			if !ok {
-				ev, err := x.eventAt(ctx, key, c.Pos)
-				if err != nil {
-					return err
-				}
-				e = answer.NewEvent(ev)
-				out.Events[c.Pos] = e
-			}
-			by := refOfAnswer(e)
+			by := refOfAnswer(out.Events[c.Pos])
 			change.By = &by
 		}
 		out.Changes = append(out.Changes, change)
 	}
 	return nil
 }
+
+// addWriters reads the events of changes, many at once.
+func (x *Index) addWriters(ctx context.Context, key int64, events map[int64]answer.Event, changes []replay.Change) error {
+	var wanted []int64
+	for _, c := range changes {
+		if c.Pos > 0 {
+			wanted = append(wanted, c.Pos)
+		}
+	}
+	slices.Sort(wanted)
+	for part := range slices.Chunk(slices.Compact(wanted), eventsOf) {
+		found, err := x.st.Reader().EventsAt(ctx, key, part)
+		if err != nil {
+			return err
+		}
+		for _, pos := range part {
+			e, ok := found[pos]
+			if !ok {
+				return fmt.Errorf("event %d is not in the index", pos)
+			}
+			events[pos] = answer.NewEvent(e)
+		}
+	}
+	return nil
+}
+
+// eventsOf is how many events are read in one question.
+const eventsOf = 500
 
 // pointRef names a point of state; the one before the first event has pos 0.
 func pointRef(e model.Event) answer.Ref { return answer.NewRef(refOf(e)) }
@@ -221,15 +244,29 @@ func (x *Index) cellWriteNear(ctx context.Context, key int64, cell string, pos i
 	return w.Pos, nil
 }
 
-// nearWindow is how many events are looked through at once for a write below a
-// path.
-const nearWindow = 4096
+// How many events are looked through at once for a write below a path: the
+// nearest first, then ever more.
+const (
+	firstWindow = 16
+	lastWindow  = 4096
+)
+
+// fewCells is how many cells of a group are asked one by one, however far away
+// their writes are.
+const fewCells = 64
 
 func (x *Index) groupWriteNear(ctx context.Context, key int64, prefix string, pos, last int64, back bool) (int64, error) {
-	for {
-		from, to := pos, min(pos+nearWindow, last)
+	cells, err := x.st.Reader().Cells(ctx, key, prefix, "", fewCells+1)
+	if err != nil {
+		return 0, err
+	}
+	if len(cells) <= fewCells {
+		return x.nearestOf(ctx, key, cells, pos, back)
+	}
+	for window := int64(firstWindow); ; window = min(2*window, lastWindow) {
+		from, to := pos, min(pos+window, last)
 		if back {
-			from, to = max(pos-1-nearWindow, 0), pos-1
+			from, to = max(pos-1-window, 0), pos-1
 		}
 		if to <= from {
 			return 0, nil
@@ -248,4 +285,18 @@ func (x *Index) groupWriteNear(ctx context.Context, key int64, prefix string, po
 			pos = from + 1
 		}
 	}
+}
+
+// nearestOf finds the nearest write of any of some cells.
+func (x *Index) nearestOf(ctx context.Context, key int64, cells []string, pos int64, back bool) (nearest int64, err error) {
+	for _, cell := range cells {
+		at, err := x.cellWriteNear(ctx, key, cell, pos, back)
+		if err != nil {
+			return 0, err
+		}
+		if at > 0 && (nearest == 0 || (at > nearest) == back) {
+			nearest = at
+		}
+	}
+	return nearest, nil
 }

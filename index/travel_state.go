@@ -257,17 +257,16 @@ func (x *Index) nearPaths(ctx context.Context, key, pos int64, pointer string) (
 			break
 		}
 	}
-	place, _ := replay.Locate(group)
 	if group == "" {
 		return nil, nil
 	}
-	cells, err := x.cells(ctx, key, pos, place)
+	paths, err := x.pathsIn(ctx, key, pos, group)
 	if err != nil {
 		return nil, err
 	}
 	name := path.Base(strings.ReplaceAll(pointer[len(group):], "~1", "/"))
 	var alike, others []string
-	for _, p := range slices.Sorted(maps.Keys(cells)) {
+	for _, p := range paths {
 		switch {
 		case p == model.PathTasks:
 		case strings.Contains(p, name):
@@ -278,6 +277,23 @@ func (x *Index) nearPaths(ctx context.Context, key, pos int64, pointer string) (
 	}
 	all := append(alike, others...)
 	return all[:min(len(all), shown)], nil
+}
+
+// pathsIn lists the cells of a group after pos, bytewise. Of a collection it
+// reads no texts.
+func (x *Index) pathsIn(ctx context.Context, key, pos int64, group string) ([]string, error) {
+	switch group {
+	case model.PathMessages, model.PathFiles, model.PathPending:
+		members, err := x.members(ctx, key, group, pos)
+		paths := make([]string, 0, len(members))
+		for _, m := range members {
+			paths = append(paths, m.Path)
+		}
+		return paths, err
+	}
+	place, _ := replay.Locate(group)
+	cells, err := x.cells(ctx, key, pos, place)
+	return slices.Sorted(maps.Keys(cells)), err
 }
 
 // refAt names the event at a pos of a session.
