@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"hindcast/model"
+	"hindcast/model/answer"
 	"hindcast/model/replay"
 )
 
@@ -75,7 +76,7 @@ func lastUpTo(list []int64, pos int64) int64 {
 // did; its neighbours in the history are those that a search finds.
 func checkBlame(t *testing.T, x *Index, n *naive) {
 	ctx := context.Background()
-	for _, p := range n.places(60) {
+	for _, p := range n.places(30) {
 		what := fmt.Sprintf("session %s, %s after %d", n.id, p.path, p.pos)
 		changes := n.changedAt(p.path)
 		blame, err := x.Blame(ctx, n.point(p.pos), p.path)
@@ -149,6 +150,54 @@ func checkGroups(t *testing.T, x *Index, n *naive) {
 		}
 		for pos := int64(0); pos < int64(len(n.states)); pos += 1 + int64(len(n.states))/6 {
 			checkNear(t, x, n, group, pos, written)
+		}
+	}
+}
+
+// checkChildren: the members of a place are those of its value, a page after the
+// other; of the large ones their number.
+func checkChildren(t *testing.T, x *Index, n *naive) {
+	ctx := context.Background()
+	for pos := int64(0); pos < int64(len(n.states)); pos += 1 + int64(len(n.states))/12 {
+		for _, path := range []string{"", "/context", model.PathMessages, model.PathFiles, model.PathPending, model.PathTasks, "/usage"} {
+			value, ok := replay.Lookup(n.states[pos], path)
+			if !ok {
+				t.Fatalf("no %s", path)
+			}
+			want, err := childrenOf(path, value)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if path == model.PathFiles {
+				slices.SortFunc(want, func(a, b answer.Child) int { return strings.Compare(a.Path, b.Path) })
+			}
+			for i := 0; ; {
+				after := ""
+				if i > 0 {
+					after = want[i-1].Path
+				}
+				got, err := x.Children(ctx, n.point(pos), path, after, 3)
+				if err != nil {
+					t.Fatal(err)
+				}
+				what := fmt.Sprintf("session %s, %q after %d, page at %d", n.id, path, pos, i)
+				if got.Total != int64(len(want)) || len(got.Items) != min(3, len(want)-i) {
+					t.Fatalf("%s: %d of %d items, want %d", what, len(got.Items), got.Total, len(want))
+				}
+				for _, c := range got.Items {
+					w := want[i]
+					if path == model.PathMessages || path == model.PathPending { // shown whole, as lines
+						w.Members, w.Value = c.Members, c.Value
+					}
+					if c.Path != w.Path || c.Members != w.Members || string(c.Value) != string(w.Value) {
+						t.Fatalf("%s: is %+v, want %+v", what, c, w)
+					}
+					i++
+				}
+				if i >= len(want) {
+					break
+				}
+			}
 		}
 	}
 }

@@ -71,7 +71,7 @@ func checkKnew(t *testing.T, x *Index, n *naive) {
 	}
 	said := n.said(t, teller)
 	r := rand.New(rand.NewPCG(uint64(len(said)), 3))
-	for range 25 {
+	for range 12 {
 		text := pick(r, said)
 		if text == "" {
 			continue

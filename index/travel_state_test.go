@@ -21,7 +21,7 @@ func TestTravelAgreesWithANaiveFold(t *testing.T) {
 			x := openFolded(t, t.TempDir(), Options{}, d.path)
 			for _, n := range naiveFolds(t, x) {
 				for _, check := range []func(*testing.T, *Index, *naive){
-					checkStates, checkDiffs, checkBlame, checkGroups, checkFileBlame, checkKnew,
+					checkStates, checkDiffs, checkBlame, checkGroups, checkChildren, checkFileBlame, checkKnew,
 				} {
 					check(t, x, n)
 				}
@@ -41,6 +41,9 @@ func checkStates(t *testing.T, x *Index, n *naive) {
 			t.Fatal(err)
 		}
 		sameContent(t, fmt.Sprintf("session %s after %d", n.id, pos), show(n.states[pos]), show(cells))
+		if pos%4 != 0 {
+			continue // the document is made of the cells
+		}
 		want, err := replay.Assemble(headingOf(at), n.states[pos])
 		if err != nil {
 			t.Fatal(err)
@@ -119,7 +122,7 @@ func pairs(n int64) (out [][2]int64) {
 		return out
 	}
 	r := rand.New(rand.NewPCG(uint64(n), 1))
-	for range 50 {
+	for range 25 {
 		a := r.Int64N(n)
 		out = append(out, [2]int64{a, r.Int64N(n)}, [2]int64{a, min(a+r.Int64N(5), n-1)})
 	}
