@@ -305,7 +305,7 @@ func (u *ui) showDiff(width int) {
 		if err != nil {
 			return nil, err
 		}
-		lines := render.Diff(d, render.DiffPoints, width)
+		lines := render.Diff(d, render.DiffPoints, width)[1:] // the rule above the pane says what is compared
 		key := pane.DiffKey{A: eventPlace(a), B: eventPlace(b), From: nameOf(a), To: nameOf(b), Width: width}
 		return func() { u.diff.Set(key, len(d.Changes), lines) }, nil
 	})

@@ -208,7 +208,11 @@ func (u *ui) drawOverlay(s tcell.Screen, r rect) {
 	if u.overlay.file != nil {
 		rule.Note = u.overlay.file.note()
 	}
-	u.overlay.view.SetRect(r.x, r.y+1, r.w, r.h-1)
+	body := rect{r.x, r.y + 1, r.w, r.h - 1}
+	if _, text := u.overlay.view.(*widget.Text); !text && r.w > minWidth { // rows stand off the edges
+		body.x, body.w = r.x+1, r.w-2
+	}
+	u.overlay.view.SetRect(body.x, body.y, body.w, body.h)
 	u.overlay.view.Draw(s)
 	rule.Draw(s, r.x, r.y, r.w)
 }

@@ -129,8 +129,12 @@ func (u *ui) checkpointBounds(ctx context.Context, cp model.Event) (bounds, erro
 	return u.stretch(ctx, cp.Session, ends[0].Pos-1, ends[1].Pos)
 }
 
-// checkpointID is the id of the latest checkpoint after an event.
+// checkpointID is the id of the checkpoint that an event belongs to; empty where
+// it is none.
 func (u *ui) checkpointID(ctx context.Context, e model.Event) (string, error) {
+	if e.Kind != model.KindCheckpoint {
+		return "", nil
+	}
 	ready, err := u.idx.StateReady(ctx, e.Session)
 	if err == nil && ready < e.Pos {
 		err = errUnfolded
@@ -146,7 +150,7 @@ func (u *ui) checkpointID(ctx context.Context, e model.Event) (string, error) {
 	return c.ID, err
 }
 
-// stretchEnd is the last event before the next checkpoint: until there, what
+// stretchEnd is the last event before the view is cut again: until there, what
 // was dropped may have come back.
 func (u *ui) stretchEnd(ctx context.Context, after model.Event) (model.Event, error) {
 	s, _, err := u.idx.Session(ctx, after.Session)
@@ -158,14 +162,13 @@ func (u *ui) stretchEnd(ctx context.Context, after model.Event) (model.Event, er
 		return after, err
 	}
 	last := min(s.LastPos, ready)
-	next, ok, err := u.idx.Next(ctx, after.Session, after.Pos, false, kindIs(model.KindCheckpoint))
-	if err == nil && ok {
-		last = min(last, next.Pos-1)
+	var next model.Event
+	cut := false
+	if u.idx.Status().Folded {
+		next, cut, err = u.idx.WriteNear(ctx, after.Session, pathForgotten, after.Pos, false)
 	}
-	if err == nil && u.idx.Status().Folded {
-		if next, ok, err = u.idx.WriteNear(ctx, after.Session, pathForgotten, after.Pos, false); err == nil && ok {
-			last = min(last, next.Pos-1)
-		}
+	if cut {
+		last = min(last, next.Pos-1)
 	}
 	if err != nil || last <= after.Pos {
 		return after, err

@@ -28,3 +28,24 @@ func TestScreens(t *testing.T) {
 		})
 	}
 }
+
+// TestTravelScreens: what the demo's states look like, on the steps at which
+// something happens to them.
+func TestTravelScreens(t *testing.T) {
+	for _, size := range [][2]int{{80, 24}, {120, 40}, {200, 60}} {
+		w, h := size[0], size[1]
+		name := fmt.Sprintf("demo-%dx%d", w, h)
+		t.Run(name, func(t *testing.T) {
+			d := drive(t, demo(t), w, h, Options{Source: "demo:"}).see("row 1/", "7 failures")
+			d.press(":113", "Enter").see("#113 of")
+			if w < wideWidth {
+				d.press("Tab")
+			}
+			d.see("changed by this step", "main.go").golden(name + "-state")
+			d.press("x", "x").see("for #112", "exact").golden(name + "-context").press("x", "d", "d").see("[diff]", "#111 .. #113").golden(name + "-diff")
+			d.press("d", "*", "healthz", "Enter").see("knew “healthz”", "in view").golden(name + "-knew").press("Esc").gone("knew “")
+			d.press("gf").see("after #113", "package main").press("B").see("#10 read_file").golden(name + "-file").press("q")
+			d.press("D").see("came back", "dropped", "kept").golden(name + "-checkpoint")
+		})
+	}
+}

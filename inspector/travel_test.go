@@ -64,7 +64,7 @@ func TestKnewJourney(t *testing.T) {
 func TestExchangeJourney(t *testing.T) {
 	d := drive(t, alone(), 80, 40, Options{Source: "run.jsonl"}).see("row 1/23", "K 1")
 	d.press("E").at("45").press("D").see("checkpoint #30", "dropped  20", "kept  1", "came back  0").copied("hindcast diff 29 30 /context run.jsonl", "yc")
-	d.press("q").press("]k").at("30").press("X").see("view over #30", "dropped  20").press("j", "Enter").gone("dropped")
+	d.press("q").press("]k").at("30").press("X").see("view over #30", "dropped  20", "last said by the user  #0").press("5j", "Enter").gone("dropped")
 	d.press(":4", "Enter").at("4").press("X").see("dropped  0", "kept  3").press("q")
 }
 

@@ -118,8 +118,10 @@ func filePathChange(own []answer.Change) PathChange {
 		switch {
 		case !deeper:
 			op, told = c.Op, cellLine(c.Path, orElse(c.New, c.Old))
-		case leaf == "certainty" || leaf == "lines":
-			told = join("  ", told, append(Line{{leaf + " ", theme.Dim}}, fromTo(plainText(c.Old), plainText(c.New))...))
+		case leaf == "certainty":
+			told = fromTo(plainText(c.Old), plainText(c.New))
+		case leaf == "lines":
+			told = join("  ", append(Line{{"lines ", theme.Dim}}, fromTo(plainText(c.Old), plainText(c.New))...), told)
 		case leaf == "content":
 			now = Line{{"other text", theme.Changed}}
 		}

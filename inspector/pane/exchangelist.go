@@ -19,13 +19,16 @@ const besideRows = 4
 // shortest, and what a reader cannot see otherwise.
 func ExchangeEntries(x Exchange, g *theme.Glyphs) []Entry {
 	var out []Entry
-	if x.Summary != nil {
+	switch {
+	case x.Summary != nil:
 		out = append(out, beside(x.Summary, x.User, g)...)
+	case x.User != nil && len(x.User.Events) > 0:
+		out = append(out, saidEntry(x.User))
 	}
 	if !x.Exact {
 		out = append(out, words(g.Finding+" not exact: the dump does not tell enough to be sure of every message", "", theme.Warn))
 	}
-	out = append(out, listHead("came back", len(x.Back), "dropped, and in view again until the next checkpoint"))
+	out = append(out, listHead("came back", len(x.Back), "dropped, and in view again before more was dropped"))
 	for _, r := range x.Back {
 		out = append(out, returnedEntry(r, g))
 	}
@@ -87,6 +90,14 @@ func beside(summary, user *answer.Message, g *theme.Glyphs) []Entry {
 		out = append(out, e)
 	}
 	return out
+}
+
+// saidEntry is what the user said last, where no summary stands beside it.
+func saidEntry(m *answer.Message) Entry {
+	c, r := sideColumn{"last said by the user", theme.User, m}, m.Events[0]
+	return Entry{To: travel.Place{Session: r.Session, Pos: r.Pos, Seq: r.Seq}, Draw: func(w int) render.Line {
+		return render.Cut(append(c.row(0, w), render.Span{Text: "  " + firstLine(m.Text)}), max(w, 1))
+	}}
 }
 
 // sideColumn is one of two messages that stand beside one another.

@@ -16,11 +16,12 @@ import (
 // changed, then the tree. The cursor keeps its path as time goes by.
 type State struct {
 	*widget.List
-	data StateData
-	open map[string]bool
-	rows []stateRow
-	pick string // the selected path, to find it again
-	tree bool   // it was selected in the tree, not among the changes
+	data   StateData
+	open   map[string]bool
+	rows   []stateRow
+	pick   string // the selected path, to find it again
+	widest int    // the longest name of a change, in cells
+	tree   bool   // it was selected in the tree, not among the changes
 }
 
 // stateRow is a line of the pane: a change, a node, or a heading.
@@ -63,11 +64,12 @@ func (s *State) Clear() { s.Set(StateData{}) }
 // lay makes the rows anew and finds the selected path again: where it stood,
 // else wherever it stands, else the nearest place above it.
 func (s *State) lay() {
-	s.rows = s.rows[:0]
+	s.rows, s.widest = s.rows[:0], 0
 	if !s.data.At.Nowhere() {
 		s.rows = append(s.rows, stateRow{head: "changed by this step", count: len(s.data.Changes)})
 		for i := range s.data.Changes {
 			s.rows = append(s.rows, stateRow{change: &s.data.Changes[i]})
+			s.widest = max(s.widest, render.Width(s.data.Changes[i].Name))
 		}
 	}
 	for i := range s.data.Roots {
@@ -263,7 +265,7 @@ func (s *State) Line(i, width int, _ bool) render.Line {
 	r := s.rows[i]
 	switch {
 	case r.change != nil:
-		name := render.Pad(r.change.Name, nameWidth(width))
+		name := render.Pad(r.change.Name, min(max(s.widest, nameWidth(width)), max(width/2, 1)))
 		return render.Cut(append(append(name[:len(name):len(name)], render.Span{Text: " "}), r.change.Line...), width)
 	case r.node != nil:
 		return s.nodeLine(r, width)

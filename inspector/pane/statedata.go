@@ -100,7 +100,7 @@ func Files(session string, value json.RawMessage) []Node {
 		n := Node{
 			Path: model.PathFiles + "/" + model.EscapePointer(name), Name: text.CleanCut(name, 200), File: name, Text: bounded(name),
 			Value: render.Line{
-				{Text: text.PadLeft(text.Count(f.Lines), 5) + " lines  ", Role: theme.Plain},
+				{Text: text.PadLeft(text.Count(f.Lines), 5) + text.Pad(lineWord(f.Lines), 8)},
 				{Text: text.CleanCut(f.Certainty, 20), Role: certainty(f.Certainty)},
 			},
 		}
@@ -111,6 +111,13 @@ func Files(session string, value json.RawMessage) []Node {
 	}
 	sort.Slice(out, func(i, j int) bool { return out[i].File < out[j].File })
 	return out
+}
+
+func lineWord(n int64) string {
+	if n == 1 {
+		return " line"
+	}
+	return " lines"
 }
 
 func certainty(c string) theme.Role {
