@@ -12,8 +12,9 @@ type Options struct {
 // Fold is the working state of one session: it takes events in pos order and
 // tells which cells each one writes. It is not safe for concurrent use.
 type Fold struct {
-	past  Past
-	notes []model.Note
+	past    Past
+	notes   []model.Note
+	scratch []touched // of the last step, for the next
 
 	checkpoint checkpoint
 	context    context
@@ -76,14 +77,17 @@ func (f *Fold) Apply(e *model.Event, effects []model.Effect) []model.Write {
 	if e.Origin == model.OriginCopied {
 		return nil
 	}
-	s := &step{event: e}
+	s := &step{event: e, cells: f.scratch}
 	for _, x := range effects {
 		f.effect(s, x)
 	}
 	f.context.settle(s)
 	f.errors.count(s)
 	f.notes = append(f.notes, s.notes...)
-	return s.writes()
+	writes := s.writes()
+	clear(s.cells)
+	f.scratch = s.cells[:0]
+	return writes
 }
 
 // Notes gives what was noticed since the last call.

@@ -87,8 +87,12 @@ func (s *step) note(kind model.NoteKind, path, text string) {
 // writes gives the net effect, sorted by path.
 func (s *step) writes() []model.Write {
 	slices.SortFunc(s.cells, func(a, b touched) int { return cmp.Compare(a.path, b.path) })
-	var out []model.Write
-	for _, c := range s.cells {
+	if len(s.cells) == 0 {
+		return nil
+	}
+	out := make([]model.Write, 0, len(s.cells)+1) // one more for an outside change
+	for i := range s.cells {
+		c := &s.cells[i]
 		old := c.old
 		if c.outside != nil && !equal(old, *c.outside) {
 			out = append(out, model.Write{Path: c.path, Pos: s.event.Pos, Old: old, New: *c.outside})
