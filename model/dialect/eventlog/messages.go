@@ -129,8 +129,43 @@ func parts(v []byte) (texts []string, ok bool) {
 
 // chars counts the code points of speech, mostly without making it.
 func chars(v []byte) int64 {
-	if len(v) >= len(`""`) && v[0] == '"' && bytes.IndexByte(v, '\\') < 0 {
-		return int64(utf8.RuneCount(v[1 : len(v)-1]))
+	if len(v) >= len(`""`) && v[0] == '"' {
+		return runes(v[1 : len(v)-1])
 	}
 	return int64(utf8.RuneCountInString(speech(v)))
+}
+
+// runes counts the code points that the inside of a JSON string spells.
+func runes(s []byte) (n int64) {
+	for {
+		i := bytes.IndexByte(s, '\\')
+		if i < 0 {
+			return n + int64(utf8.RuneCount(s))
+		}
+		n += int64(utf8.RuneCount(s[:i])) + 1
+		s = s[i:]
+		switch {
+		case len(s) < len(`\u0000`) || s[1] != 'u':
+			s = s[min(len(`\n`), len(s)):]
+		case isPair(s):
+			s = s[len(`\ud800\udc00`):]
+		case isHalf(s, "89abcdef"): // which stays as written
+			n += int64(len(`\u0000`)) - 1
+			s = s[len(`\u0000`):]
+		default:
+			s = s[len(`\u0000`):]
+		}
+	}
+}
+
+// isPair reports that two escapes at the start of s spell one code point.
+func isPair(s []byte) bool {
+	const lone = len(`\u0000`)
+	return len(s) >= 2*lone && s[lone] == '\\' && s[lone+1] == 'u' && isHalf(s, "89ab") && isHalf(s[lone:], "cdef")
+}
+
+// isHalf reports that an escape spells half of a code point: its digits
+// begin with d and one of those given.
+func isHalf(s []byte, second string) bool {
+	return s[2]|0x20 == 'd' && strings.IndexByte(second, s[3]|0x20) >= 0
 }

@@ -1,8 +1,11 @@
 package eventlog
 
 import (
+	"math/rand/v2"
 	"reflect"
+	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"hindcast/model"
 )
@@ -51,5 +54,21 @@ func TestMessagesOfUnreadableRecords(t *testing.T) {
 	}
 	if got := teller().Messages(nil, true); !got.Exact || got.Messages == nil || len(got.Messages) > 0 {
 		t.Errorf("of nothing: %+v", got)
+	}
+}
+
+// Characters are counted in the text as written; that is what decoding gives.
+func TestCharsWithoutDecoding(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	pieces := []string{"a", "ü", "本", "😀", `\n`, `\"`, `\\`, `\/`, `\u00e4`, `\u672c`, `\ud83d`, `\ude00`, `\uD83D\uDE00`, `\u0000`, "\xff", "\xe2\x82"}
+	for range 5000 {
+		var b strings.Builder
+		for range r.IntN(8) {
+			b.WriteString(pieces[r.IntN(len(pieces))])
+		}
+		v := []byte(`"` + b.String() + `"`)
+		if got, want := chars(v), int64(utf8.RuneCountInString(speech(v))); got != want {
+			t.Fatalf("%s has %d characters, want %d", v, got, want)
+		}
 	}
 }
