@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"hindcast/model"
+	"hindcast/model/jsonscan"
 	"hindcast/model/replay"
 )
 
@@ -53,19 +54,23 @@ func (r *rolling) facing(ctx context.Context, pos int64, state *model.RecordedSt
 	return out, nil
 }
 
+// followed are the cells that records can be held against.
+func followed(path string) bool {
+	switch {
+	case below(path, model.PathMessages), isFile(path), below(path, model.PathTasks), below(path, model.PathVars):
+		return true
+	}
+	return slices.Contains(facingLeaves, path)
+}
+
 // move applies the writes up to pos.
 func (r *rolling) move(ctx context.Context, pos int64) error {
-	err := r.x.st.Reader().Writes(ctx, r.key, r.pos, pos, func(w model.Write) bool {
-		switch {
-		case below(w.Path, model.PathMessages):
+	err := r.x.st.Reader().NewValues(ctx, r.key, r.pos, pos, followed, func(w model.Write) bool {
+		if below(w.Path, model.PathMessages) {
 			delete(r.events, w.Path)
-			if e, ok := replay.Message(w.Path, w.New); ok {
-				r.events[w.Path] = e.Event
+			if !w.New.Absent() {
+				r.events[w.Path] = jsonscan.Str(jsonscan.Get(w.New.JSON, "event"))
 			}
-		case isFile(w.Path), below(w.Path, model.PathTasks), below(w.Path, model.PathVars):
-		case slices.Contains(facingLeaves, w.Path):
-		default:
-			return true
 		}
 		r.cells.Write(w)
 		return true

@@ -31,7 +31,7 @@ const maxTextDepth = 32
 
 // Texts shorter than shortText are stored again rather than looked up, and not
 // compressed.
-const shortText = 128
+const shortText = 1024
 
 // fileText is what the writer remembers of a cell's last version.
 type fileText struct {

@@ -17,7 +17,17 @@ const (
 // Writes calls yield with the writes of all cells by events behind from, up to
 // and including to, in order, until it returns false.
 func (r *Reader) Writes(ctx context.Context, session, from, to int64, yield func(model.Write) bool) error {
-	g := &writeRange{session: session, from: max(from, 0), to: min(to, posMask), names: map[cellKey]string{}, values: map[cellKey]written{}}
+	return r.walkWrites(ctx, session, from, to, nil, yield)
+}
+
+// NewValues is Writes for a caller that follows some cells and needs no Old of
+// theirs: it costs a fraction. Calls that are open are never wanted.
+func (r *Reader) NewValues(ctx context.Context, session, from, to int64, wanted func(path string) bool, yield func(model.Write) bool) error {
+	return r.walkWrites(ctx, session, from, to, wanted, yield)
+}
+
+func (r *Reader) walkWrites(ctx context.Context, session, from, to int64, wanted func(path string) bool, yield func(model.Write) bool) error {
+	g := &writeRange{session: session, from: max(from, 0), to: min(to, posMask), wanted: wanted, names: map[cellKey]string{}, values: map[cellKey]written{}}
 	for g.from < g.to {
 		var page []model.Write
 		err := r.snapshot(ctx, "writes", func(ctx context.Context, q *snapshot) (err error) {
@@ -39,7 +49,8 @@ func (r *Reader) Writes(ctx context.Context, session, from, to int64, yield func
 // writeRange walks over the writes of a session.
 type writeRange struct {
 	session, from, to int64
-	names             map[cellKey]string // paths, or segments of lives
+	wanted            func(path string) bool // nil: all cells, with their old values
+	names             map[cellKey]string     // paths, or segments of lives
 	values            map[cellKey]written
 }
 
@@ -94,14 +105,24 @@ func (g *writeRange) page(ctx context.Context, q *snapshot) (out []model.Write, 
 func (g *writeRange) event(ctx context.Context, q *snapshot, w *recordWalk, out []model.Write) ([]model.Write, error) {
 	var rec record
 	for w.next(&rec) {
+		if g.wanted != nil && rec.cell.class == classPending {
+			continue
+		}
 		c, err := g.cell(ctx, q, &rec)
 		if err != nil {
 			return nil, err
+		}
+		if g.wanted != nil && !g.wanted(c.path) {
+			continue
 		}
 		wr := model.Write{Path: c.path, Pos: w.pos, Restores: rec.restores, Lost: rec.lost}
 		var old []byte
 		if wr.New.JSON, old, err = rec.newValue(w.pos, c.segment); err != nil {
 			return nil, err
+		}
+		if g.wanted != nil {
+			out = append(out, wr)
+			continue
 		}
 		switch before := g.values[rec.cell]; {
 		case rec.hasOld:
