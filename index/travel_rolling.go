@@ -79,13 +79,14 @@ func (r *rolling) move(ctx context.Context, pos int64) error {
 	return err
 }
 
-// inView lists the ids of the messages in view in the order of their keys.
+// inView lists the ids of the messages in view in the order of their keys,
+// which is that of their paths unless a key has an escape in it.
 func (r *rolling) inView() []string {
-	key := func(path string) string {
-		return model.UnescapePointer(path[len(model.PathMessages)+1:])
+	paths := slices.Sorted(maps.Keys(r.events))
+	if slices.ContainsFunc(paths, func(path string) bool { return strings.IndexByte(path, '~') >= 0 }) {
+		key := func(path string) string { return model.UnescapePointer(path[len(model.PathMessages)+1:]) }
+		slices.SortFunc(paths, func(a, b string) int { return strings.Compare(key(a), key(b)) })
 	}
-	paths := slices.Collect(maps.Keys(r.events))
-	slices.SortFunc(paths, func(a, b string) int { return strings.Compare(key(a), key(b)) })
 	for i, path := range paths {
 		paths[i] = r.events[path]
 	}
