@@ -50,9 +50,10 @@ func (u *ui) forgetBeside() {
 // until then, and where there is no answer, the pane says why.
 func (u *ui) stated(l *lane, p panel, at travel.Place, run func(ctx context.Context) (func(), error)) {
 	l.submit(panelNames[p], func(ctx context.Context) func() {
+		changed := u.idx.Changed()
 		pos, err := u.idx.StateReady(ctx, at.Session)
 		if err == nil && pos < at.Pos {
-			return func() { u.unfolded(p, pos) }
+			return func() { u.unfolded(p, pos, changed) }
 		}
 		var then func()
 		if err == nil {
@@ -72,8 +73,9 @@ func (u *ui) stated(l *lane, p panel, at travel.Place, run func(ctx context.Cont
 	})
 }
 
-// unfolded says how far the fold has come; growth asks again.
-func (u *ui) unfolded(p panel, pos int64) {
+// unfolded says how far the fold has come; growth asks again. changed is closed
+// if it has come further meanwhile, of which nobody would tell.
+func (u *ui) unfolded(p panel, pos int64, changed <-chan struct{}) {
 	u.folding.pos, u.folding.late = pos, true
 	switch s := u.status; {
 	case s.FoldErr != nil:
@@ -82,6 +84,11 @@ func (u *ui) unfolded(p panel, pos int64) {
 		u.blank(p, render.Of("no states in this index: open the dump itself", theme.Warn))
 	default:
 		u.blank(p, render.Line{{Text: u.foldNote(), Role: theme.Dim}})
+		select {
+		case <-changed:
+			u.showBeside()
+		default:
+		}
 	}
 }
 

@@ -153,9 +153,11 @@ func (u *ui) laneNote() render.Line {
 // there.
 func (u *ui) origin(s string) {
 	at := u.st.At
+	u.say("looking through the session … Esc gives up", theme.Dim)
 	u.hold("jump", func(ctx context.Context) func() {
 		o, err := u.askOrigin(ctx, at, s)
 		return func() {
+			u.msg = nil
 			if err != nil || !u.st.At.Same(at) {
 				u.sayError(err)
 				return

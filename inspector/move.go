@@ -1,7 +1,6 @@
 package inspector
 
 import (
-	"slices"
 	"strconv"
 
 	"hindcast/index"
@@ -32,32 +31,6 @@ func (u *ui) panel(p panel) view {
 		return u.diff
 	}
 	return u.timeline
-}
-
-// setFocus gives the keys to a pane, and brings it to the front where panes
-// share a place.
-func (u *ui) setFocus(p panel) {
-	u.focus = p
-	u.raise(p)
-	for q := range panelCount {
-		if q == p && u.overlay == nil {
-			u.panel(q).Focus(nil)
-		} else {
-			u.panel(q).Blur()
-		}
-	}
-}
-
-// raise brings a pane to the front where panes share a place.
-func (u *ui) raise(p panel) {
-	if p == onTimeline {
-		return
-	}
-	u.tab = p
-	if slices.Contains(wideLower, p) {
-		u.low = p
-	}
-	u.showBeside()
 }
 
 // steps makes a count into a number of rows that cannot overflow.
@@ -302,112 +275,6 @@ func (u *ui) enterTree() {
 		return
 	}
 	u.state.Toggle()
-}
-
-// tabOrder is the way of Tab round the panes that stand side by side.
-func (u *ui) tabOrder() []panel {
-	return append([]panel{onTimeline, u.low}, wideRight...)
-}
-
-// tabKey goes to the next tab where panes share a place, and the focus stays
-// with the timeline if it is there; else to the next pane.
-func (u *ui) tabKey(s travel.Stroke) {
-	if u.overlay != nil {
-		return
-	}
-	if !u.frame.shared {
-		u.setFocus(neighbour(u.tabOrder(), u.focus, s.Seq == "S-Tab"))
-		return
-	}
-	next := neighbour(lower, u.tab, s.Seq == "S-Tab")
-	if u.focus == onTimeline {
-		u.raise(next)
-	} else {
-		u.setFocus(next)
-	}
-}
-
-// neighbour is the next or previous pane of a list, round the ends.
-func neighbour(list []panel, p panel, back bool) panel {
-	n, i := len(list), slices.Index(list, p)
-	if back {
-		return list[(max(i, 0)+n-1)%n]
-	}
-	return list[(i+1)%n]
-}
-
-func (u *ui) leftKey(travel.Stroke) {
-	if u.overlay == nil && !(u.inTree() && u.state.Fold()) {
-		u.setFocus(onTimeline)
-	}
-}
-
-func (u *ui) rightKey(travel.Stroke) {
-	switch {
-	case u.inTree():
-		u.state.Unfold(false)
-	case u.overlay == nil && u.focus == onTimeline:
-		u.setFocus(u.tab)
-	}
-}
-
-func (u *ui) window(s travel.Stroke) {
-	if u.overlay != nil {
-		return
-	}
-	right := slices.Index(wideRight, u.focus)
-	switch key := lastRune(s.Seq); {
-	case key == 'w':
-		u.setFocus(neighbour(u.tabOrder(), u.focus, false))
-	case u.frame.shared && key == 'j':
-		u.setFocus(u.tab)
-	case u.frame.shared && (key == 'h' || key == 'k'):
-		u.setFocus(onTimeline)
-	case u.frame.shared:
-	case right >= 0 && key == 'j' && right+1 < len(wideRight):
-		u.setFocus(wideRight[right+1])
-	case right > 0 && key == 'k':
-		u.setFocus(wideRight[right-1])
-	case key == 'j':
-		u.setFocus(u.low)
-	case key == 'l' && right < 0:
-		u.setFocus(wideRight[0])
-	case key == 'h', key == 'k' && right < 0:
-		u.setFocus(onTimeline)
-	}
-}
-
-func (u *ui) resizePanes(s travel.Stroke) {
-	n := steps(s) % 1000
-	switch lastRune(s.Seq) {
-	case '+':
-		u.grow += n
-	case '-':
-		u.grow -= n
-	case '>':
-		u.widen += n
-	case '<':
-		u.widen -= n
-	case '=':
-		u.grow, u.widen = 0, 0
-	}
-	u.frame.clampHand(u)
-}
-
-func (u *ui) toggleZoom(travel.Stroke) {
-	if u.overlay == nil {
-		u.zoom = !u.zoom
-	}
-}
-
-func (u *ui) toggleMouse(travel.Stroke) {
-	u.mouse = !u.mouse
-	u.screen.mouse(u.mouse)
-	if u.mouse {
-		u.say("mouse on: click selects, the wheel scrolls", theme.Dim)
-	} else {
-		u.say("mouse off: the terminal selects text", theme.Dim)
-	}
 }
 
 // escape backs out of one thing at a time and never quits.
