@@ -25,10 +25,14 @@ func Why(w answer.Why, width int) []Line {
 	for _, s := range w.Chain {
 		lines = append(lines, step(s.Event, s.Via, s.Also, width))
 	}
-	if len(w.Roots) > 0 {
+	roots := w.Roots
+	if len(w.Suspects) > 0 {
+		roots = nil // they are the first suspects
+	}
+	if len(roots) > 0 {
 		lines = append(lines, Line{{"root", theme.Heading}})
 	}
-	for _, r := range w.Roots {
+	for _, r := range roots {
 		lines = append(lines, append(Line{{" ", theme.Plain}}, brief(answered(r), room(width, 1))...))
 	}
 	if !w.Complete {

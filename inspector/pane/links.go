@@ -82,9 +82,13 @@ func Causes(w answer.Why) []travel.Place {
 	return out
 }
 
-// Roots lists the ends of an answer's chain.
+// Roots lists the ends of an answer's chain. An answer with suspects names these
+// as its roots; the chain's end is the last of its steps then.
 func Roots(w answer.Why) []travel.Place {
 	var out []travel.Place
+	if n := len(w.Chain); n > 0 && len(w.Suspects) > 0 {
+		return []travel.Place{placeOf(w.Chain[n-1].Event)}
+	}
 	for _, e := range w.Roots {
 		out = append(out, placeOf(e))
 	}
@@ -120,9 +124,12 @@ func WhyEntries(w answer.Why, g *theme.Glyphs) []Entry {
 	return out
 }
 
-// roots lists the roots that are not the chain's end already.
+// roots lists the roots that are neither the chain's end nor suspects already.
 func roots(w answer.Why, g *theme.Glyphs) []Entry {
 	var out []Entry
+	if len(w.Suspects) > 0 {
+		return nil
+	}
 	for _, r := range w.Roots {
 		if placeOf(r).Same(placeOf(w.Chain[len(w.Chain)-1].Event)) {
 			continue
