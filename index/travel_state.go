@@ -81,8 +81,15 @@ func (x *Index) cells(ctx context.Context, key, pos int64, place replay.Place) (
 	if place.Cell != "" {
 		return out, x.cell(ctx, key, pos, place.Cell, out)
 	}
-	r := x.st.Reader()
-	for _, collection := range []string{model.PathMessages, model.PathPending} {
+	for _, path := range replay.Fixed() {
+		if path == place.Prefix || below(path, place.Prefix) {
+			if err := x.cell(ctx, key, pos, path, out); err != nil {
+				return nil, err
+			}
+		}
+	}
+	// What ever lived is many times what lives.
+	for _, collection := range []string{model.PathMessages, model.PathPending, model.PathFiles, model.PathTasks, model.PathVars} {
 		if collection != place.Prefix && !below(collection, place.Prefix) {
 			continue
 		}
@@ -91,31 +98,15 @@ func (x *Index) cells(ctx context.Context, key, pos int64, place replay.Place) (
 			return nil, err
 		}
 		for _, m := range members {
+			if collection == model.PathFiles {
+				if m.Value.Text, _, err = x.st.Reader().FileText(ctx, key, m.Path, pos); err != nil {
+					return nil, err
+				}
+			}
 			out[m.Path] = m.Value
 		}
 	}
-	if place.Prefix == model.PathMessages || place.Prefix == model.PathPending {
-		return out, nil
-	}
-	after := ""
-	for {
-		paths, err := r.Cells(ctx, key, place.Prefix, after, pageOf)
-		if err != nil {
-			return nil, err
-		}
-		for _, path := range paths {
-			after = path
-			if below(path, model.PathMessages) || below(path, model.PathPending) {
-				continue
-			}
-			if err := x.cell(ctx, key, pos, path, out); err != nil {
-				return nil, err
-			}
-		}
-		if len(paths) < pageOf {
-			return out, nil
-		}
-	}
+	return out, nil
 }
 
 // members lists all members of a collection after pos.
@@ -312,22 +303,13 @@ func refOf(e model.Event) model.Ref {
 
 // writerOf finds the write that gave a place its value: of a place within a
 // cell the one since which it has not changed, of a group of cells the latest
-// of theirs. Pos 0: it has had this value from the start.
+// in it. Pos 0: it has had this value from the start.
 func (x *Index) writerOf(ctx context.Context, key, pos int64, p spot) (model.Write, error) {
 	if p.place.Cell != "" {
 		return x.leafWriter(ctx, key, pos, p.place.Cell, p.Pointer)
 	}
-	var last model.Write
-	for cell := range p.cells {
-		w, ok, err := x.st.Reader().WriteAt(ctx, key, cell, pos)
-		if err != nil {
-			return last, err
-		}
-		if ok && w.Pos > last.Pos {
-			last = w
-		}
-	}
-	return last, nil
+	at, err := x.groupWriteNear(ctx, key, p.place.Prefix, pos+1, pos, true)
+	return model.Write{Pos: at}, err
 }
 
 // leafWriter walks the writes of a cell back to the one that changed a place in it.
