@@ -92,7 +92,7 @@ func (r *resolver) reading(ctx context.Context, a model.Reading, depth int) (int
 	case model.FormMark:
 		r.why("no mark of that name")
 	case model.FormContext:
-		r.why("the model's context is not reconstructed by this version")
+		return r.message(ctx, a.N)
 	}
 	return 0, nil
 }
@@ -204,7 +204,8 @@ func (r *resolver) time(ctx context.Context, nanos int64) (int64, error) {
 	return pos, nil
 }
 
-// pasted tries the ids in a provider's error one after another.
+// pasted tries the ids in a provider's error one after another, then the
+// messages that it counts.
 func (r *resolver) pasted(ctx context.Context, text string) (int64, error) {
 	ids, messages := model.Pasted(text)
 	for _, id := range ids {
@@ -213,10 +214,7 @@ func (r *resolver) pasted(ctx context.Context, text string) (int64, error) {
 			return pos, err
 		}
 	}
-	if len(messages) > 0 {
-		r.why("the model's context is not reconstructed by this version, so messages[n] has no event yet")
-	}
-	return 0, nil
+	return r.named(ctx, text, messages)
 }
 
 // nothing is the error of an address that led nowhere, with what is near it.
