@@ -121,7 +121,7 @@ const eventsOf = 500
 func pointRef(e model.Event) answer.Ref { return answer.NewRef(refOf(e)) }
 
 // History lists the writes of a path, oldest first: of a place within a cell
-// those that changed it, of one above cells those of them all.
+// those that changed it, of a group of cells the members that each event wrote.
 func (x *Index) History(ctx context.Context, session, path string) (answer.History, error) {
 	out := answer.History{Path: path, Writes: []answer.HistoryWrite{}}
 	p, ok := model.ParseStatePath(path)
@@ -138,7 +138,8 @@ func (x *Index) History(ctx context.Context, session, path string) (answer.Histo
 		return out, err
 	}
 	if place.Cell == "" {
-		return out, &PathError{Path: path, Reason: "it is a group of values; name one of them"}
+		out.Writes, err = x.groupHistory(ctx, key, place.Prefix, last)
+		return out, err
 	}
 	writes, err := x.historyOf(ctx, key, place.Cell, last)
 	if err != nil {
