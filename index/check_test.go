@@ -109,7 +109,12 @@ func TestARestartFromAGhostAppliesItAgain(t *testing.T) {
 // What the fixtures hold that is wrong; all others hold nothing.
 var fixtureFindings = map[string][]string{
 	"demo/greeter.jsonl":    {"ghost error 104,100,103: snap_2 is ahead of its base 100: file Makefile"},
-	"eventlog/broken.jsonl": {"broken-chain error 14: k names base 40, which comes after it"},
+	"eventlog/broken.jsonl": {
+		"duplicate-id note 9,9: 1 record stands again, byte for byte",
+		"duplicate-id warning 10,11: 1 record stands again under the same id, with another payload.content, sequence, timestamp",
+		"broken-chain error 14: k names base 40, which comes after it",
+	},
+	"eventlog/folder": {"shared-message warning 2,2: 1 message of the user stands in session s1 too, with the same id and time"},
 	"eventlog/checkpoints": {
 		"outside-change warning 9,6: app.yaml changed without an event that did it",
 		"drift error 10,9,2: snap_drift differs from the events up to 9: the status",
@@ -118,9 +123,17 @@ var fixtureFindings = map[string][]string{
 		"edit-no-match warning 17,14: an edit of app.yaml does not fit its text; what stands there now is not known",
 		"broken-chain error 20,19: events that snap_gap stands on are missing",
 	},
+	"openhands/v0-broken.json": {
+		"duplicate-id warning 3,3: 1 record stands again under the same id, with another action, args, cause, content, 3 more",
+		"orphan-result error 3: result 3 answers a call that is not in the log",
+		"orphan-call note 40,41: call 40 teleport has no result by the end of the log",
+		"orphan-result error 41: result 41 answers a call that is not in the log",
+	},
 	"openhands/v1-broken": {
+		"orphan-call warning 3,5: call 3 task_tracker has no result, and the run went on",
 		"outside-change warning 13,7: /workspace/slug.py changed without an event that did it",
 		"broken-chain warning 16: events that base_state.json stands on are missing",
+		"orphan-result error 16: result 16 answers a call that is not in the log",
 	},
 	"openhands/v1-clean":       {"outside-change warning 13,7: /workspace/slug.py changed without an event that did it"},
 	"openhands/v1-clean.jsonl": {"outside-change warning 14,8: /workspace/slug.py changed without an event that did it"},
@@ -143,6 +156,12 @@ func TestFixturesHoldTheFindingsThatTheyShould(t *testing.T) {
 	}
 }
 
+// What real dumps hold that is wrong: an excerpt without a call, and a call that
+// was interrupted and came back all the same.
+var realFindings = map[string]string{
+	"agent-server-v1.28-goal": "orphan-result error 7: ", "synthetic-tree-condense": "2 results for terminal at ",
+}
+
 func TestRealDumpsRaiseNoFalseAlarm(t *testing.T) {
 	root := filepath.Join(sharedData(t), "openhands")
 	dirs, err := os.ReadDir(root)
@@ -154,6 +173,9 @@ func TestRealDumpsRaiseNoFalseAlarm(t *testing.T) {
 			for _, input := range truthInputs(t, filepath.Join(root, d.Name())) {
 				x := openAll(t, t.TempDir(), Options{}, input)
 				for _, line := range findingsOf(t, x) {
+					if known := realFindings[d.Name()]; known != "" && strings.Contains(line, known) {
+						continue
+					}
 					if strings.Contains(line, " error ") || strings.HasPrefix(line, "drift") {
 						t.Errorf("%s: %s", filepath.Base(input), line)
 					}

@@ -67,6 +67,7 @@ type facts struct {
 	at          *rolling
 	gaps        []check.Gap
 	counted     bool
+	seen        *survey
 }
 
 // Session implements check.Reader.

@@ -31,12 +31,19 @@ type Rule struct {
 // rules is the table, by name.
 var rules = []Rule{
 	{"broken-chain", "a checkpoint stands on what the log does not hold", brokenChain},
+	{"cwd-change", "the shell's directory changed without a command that goes there", cwdChange},
 	{"drift", "a checkpoint recorded what the events before it do not lead to", drift},
+	{"duplicate-id", "records stand again under ids that earlier ones carry", duplicateID},
 	{"edit-no-match", "an edit succeeded whose old text does not stand in the file", editNoMatch},
 	{"forgets-unknown", "a compaction or rebuild names messages that were not in view", forgetsUnknown},
 	{"ghost", "a checkpoint holds what only later events brought", ghost},
 	{"not-compared", "a recorded state could not be held against the events, or no record names it", notCompared},
+	{"orphan-call", "a call has no result, and no error says what became of it", orphanCall},
+	{"orphan-result", "a result answers a call that the log does not hold", orphanResult},
 	{"outside-change", "a file changed without an event that did it", outsideChange},
+	{"shared-message", "what a user said in one session stands in another as well", sharedMessage},
+	{"torn-batch", "a compaction left half of what belongs together in the model's context", tornBatch},
+	{"two-results", "a call has more than one result", twoResults},
 }
 
 // Rules lists them by name.

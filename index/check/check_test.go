@@ -19,6 +19,12 @@ type run struct {
 	checkpoints []check.Checkpoint
 	gaps        []check.Gap
 	unused      []string
+	open        []check.OpenCall
+	results     []check.Result
+	cuts        []check.Cut
+	repeats     []check.Repeat
+	shared      []check.Shared
+	moves       []check.Move
 	fault       error
 }
 
@@ -34,7 +40,7 @@ func (r *run) Event(_ context.Context, pos int64) (model.Event, error) {
 }
 
 func event(pos int64) model.Event {
-	return model.Event{Session: "s", Pos: pos, Seq: 10 * pos, ID: fmt.Sprintf("e%d", pos)}
+	return model.Event{Session: "s", Pos: pos, Seq: 10 * pos, ID: fmt.Sprintf("e%d", pos), Title: "done"}
 }
 
 func (r *run) Notes(context.Context) ([]model.Note, error) { return r.notes, r.fault }
@@ -48,6 +54,18 @@ func (r *run) Checkpoints(context.Context) ([]check.Checkpoint, error) { return 
 func (r *run) Gaps(context.Context, int64) ([]check.Gap, error) { return r.gaps, nil }
 
 func (r *run) Unused(context.Context) ([]string, error) { return r.unused, nil }
+
+func (r *run) OpenCalls(context.Context) ([]check.OpenCall, error) { return r.open, nil }
+
+func (r *run) Results(context.Context) ([]check.Result, error) { return r.results, nil }
+
+func (r *run) Cuts(context.Context) ([]check.Cut, error) { return r.cuts, nil }
+
+func (r *run) Repeats(context.Context) ([]check.Repeat, error) { return r.repeats, nil }
+
+func (r *run) Shared(context.Context) ([]check.Shared, error) { return r.shared, nil }
+
+func (r *run) Moves(context.Context) ([]check.Move, error) { return r.moves, nil }
 
 // checkpoint is a record at pos 9 with its base at pos 5.
 func checkpoint(list ...check.Difference) check.Checkpoint {
@@ -136,6 +154,35 @@ func TestRules(t *testing.T) {
 		}}, []string{
 			"forgets-unknown note 30: messages that were not in view are taken out of it",
 			"edit-no-match warning 80,60: an edit of it's does not fit its text; what stands there now is not known",
+		}},
+		{"a call at the end", run{open: []check.OpenCall{{Event: event(9)}}}, []string{"orphan-call note 90: call 90 has no result by the end of the log"}},
+		{"a call that was left", run{open: []check.OpenCall{{Event: event(8), Next: event(9), Later: true}}}, []string{
+			"orphan-call warning 80,90: call 80 has no result, and the run went on",
+		}},
+		{"many calls", run{open: slices.Repeat([]check.OpenCall{{Event: event(8)}}, 103)}, append(slices.Repeat([]string{"orphan-call note 80: call 80 has no result by the end of the log"}, 100),
+			"orphan-call warning 80: 3 more calls have no result (100 are listed)")},
+		{"results", run{results: []check.Result{
+			{Event: event(2), Early: true}, {Event: event(6)}, {Event: event(7), Call: event(4), First: event(5)}, {Event: event(8), Call: event(4), First: event(5)},
+		}}, []string{
+			"orphan-result note 20: result 20 answers a call that is not in the log",
+			"two-results error 40,50,70,80: 3 results for at 40",
+			"orphan-result error 60: result 60 answers a call that is not in the log",
+		}},
+		{"a cut", run{cuts: []check.Cut{{Event: event(9), Pieces: []check.Piece{
+			{Event: event(4), Lost: event(6)}, {Event: event(5), Lost: event(4), Loss: check.LossBatch, Response: "r"}, {Event: event(8), Lost: event(3), Loss: check.LossCall},
+		}}}}, []string{"torn-batch error 90,40,50,80,60,30: the context at 90 is cut through what belongs together"}},
+		{"repeats", run{repeats: []check.Repeat{
+			{Count: 20, First: event(5), FirstOf: event(2), Last: event(30)}, {Differ: []string{"parentUuid"}, Count: 1, Parent: true, First: event(7), FirstOf: event(3), Last: event(7)},
+		}}, []string{
+			"duplicate-id note 20,50: 20 records stand again, byte for byte",
+			"duplicate-id warning 30,70: 1 record stands again under the same id, with another parentUuid",
+		}},
+		{"two sessions", run{shared: []check.Shared{{Session: "b", Count: 2, Here: event(3), There: event(4)}}}, []string{
+			"shared-message warning 30,40: 2 messages of the user stand in session b too, with the same id and time",
+		}},
+		{"moved", run{moves: []check.Move{{Event: event(3), From: "/a", To: "/b"}, {Event: event(5), From: "/b", To: "/c", Child: "sub", By: event(2)}}}, []string{
+			"cwd-change warning 30: the directory changed from /a to /b without a command that goes there",
+			"cwd-change warning 50,20: the directory changed from /b to /c without a command that goes there",
 		}},
 	}
 	for _, test := range tests {

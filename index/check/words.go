@@ -100,3 +100,19 @@ func gapsText(gaps []Gap) string {
 }
 
 func text(n int64) string { return strconv.FormatInt(n, 10) }
+
+// shorten keeps the first of many things and counts the others.
+func shorten(list []string) []string {
+	if len(list) <= listed {
+		return list
+	}
+	return append(list[:listed:listed], fmt.Sprintf("%d more", len(list)-listed))
+}
+
+// titleOf is what an event says in a line, or at least what it is.
+func titleOf(e model.Event) string {
+	if e.Title != "" {
+		return e.Title
+	}
+	return e.Kind.String() + " " + e.Type
+}
