@@ -3,6 +3,7 @@ package inspector
 import (
 	"context"
 	"strings"
+	"time"
 
 	"hindcast/index"
 	"hindcast/inspector/pane"
@@ -46,10 +47,19 @@ func (u *ui) forgetBeside() {
 	u.diff.Clear()
 }
 
+// rest is how long the cursor must rest before a question about states is asked:
+// a held key would only ask what nobody waits for.
+const rest = 15 * time.Millisecond
+
 // stated asks a question about a state as soon as the fold has come that far;
 // until then, and where there is no answer, the pane says why.
 func (u *ui) stated(l *lane, p panel, at travel.Place, run func(ctx context.Context) (func(), error)) {
 	l.submit(panelNames[p], func(ctx context.Context) func() {
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-time.After(rest):
+		}
 		changed := u.idx.Changed()
 		pos, err := u.idx.StateReady(ctx, at.Session)
 		if err == nil && pos < at.Pos {
