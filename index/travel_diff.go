@@ -38,34 +38,34 @@ func (x *Index) Diff(ctx context.Context, a, b model.Event, path string) (answer
 
 // changes is the change of a session's state by the events from+1 to to.
 func (x *Index) changes(ctx context.Context, key, from, to int64) ([]replay.Change, error) {
-	var writes []model.Write
+	// Only the first old and the last new value of a cell count; what came and
+	// went between is none.
+	spans := make(map[string]model.Write)
 	err := x.st.Reader().Writes(ctx, key, from, to, func(w model.Write) bool {
-		writes = append(writes, w)
+		if s, ok := spans[w.Path]; ok {
+			w.Old = s.Old
+		}
+		if w.Old.Absent() && w.New.Absent() {
+			delete(spans, w.Path)
+		} else {
+			spans[w.Path] = w
+		}
 		return true
 	})
 	if err != nil {
 		return nil, err
 	}
-	before, after := make(map[string]*string), make(map[string]*string)
-	for _, w := range writes {
-		if !isFile(w.Path) {
-			continue
+	writes := make([]model.Write, 0, len(spans))
+	for _, w := range spans {
+		if isFile(w.Path) {
+			if w.Old.Text, _, err = x.st.Reader().FileText(ctx, key, w.Path, from); err != nil {
+				return nil, err
+			}
+			if w.New.Text, _, err = x.st.Reader().FileText(ctx, key, w.Path, to); err != nil {
+				return nil, err
+			}
 		}
-		if _, done := after[w.Path]; done {
-			continue
-		}
-		if before[w.Path], _, err = x.st.Reader().FileText(ctx, key, w.Path, from); err != nil {
-			return nil, err
-		}
-		if after[w.Path], _, err = x.st.Reader().FileText(ctx, key, w.Path, to); err != nil {
-			return nil, err
-		}
-	}
-	for i := range writes {
-		if w := &writes[i]; isFile(w.Path) {
-			// Only the first old and the last new value count.
-			w.Old.Text, w.New.Text = before[w.Path], after[w.Path]
-		}
+		writes = append(writes, w)
 	}
 	return replay.Changes(writes), nil
 }
