@@ -149,7 +149,8 @@ const (
 type Linker interface {
 	// Link is called once for each event, with Pos and Seq final. It resolves
 	// or adds links, fills in what only the stream tells (tool of a result),
-	// and may change Kind, Outcome or Title. Links by ToID that it leaves
+	// and may change Kind, Outcome or Title, or make Origin OriginCopied where
+	// the record stands again with other bytes. Links by ToID that it leaves
 	// unresolved are resolved by id within the session by the importer.
 	Link(e *Event, look Lookup)
 	// Summary tells the session's outcome and counters so far.

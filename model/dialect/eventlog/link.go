@@ -36,6 +36,9 @@ func newLinker(session string) *linker {
 // the format allows it, and takes e into the session's working state. A
 // recorded link that leads nowhere stays as it is: nothing takes its place.
 func (l *linker) Link(e *model.Event, look model.Lookup) {
+	if standsAgain(e, look) {
+		e.Origin = model.OriginCopied
+	}
 	recorded := false
 	var call *openCall
 	for i := range e.Links {
@@ -58,6 +61,20 @@ func (l *linker) Link(e *model.Event, look model.Lookup) {
 	if e.Origin != model.OriginCopied {
 		l.keep(e, call)
 	}
+}
+
+// standsAgain reports a record that carries the id and the sequence number of an
+// earlier one: it was written again, whatever else it says this time. Those of
+// one number stand side by side.
+func standsAgain(e *model.Event, look model.Lookup) bool {
+	if e.ID == "" || !e.HasSeq || e.Pos < 2 {
+		return false
+	}
+	if before, ok := look.At(e.Pos - 1); !ok || before.Seq != e.Seq {
+		return false
+	}
+	first, ok := look.ByID(e.ID)
+	return ok && first.Pos < e.Pos && first.Seq == e.Seq
 }
 
 // resolve finds the target of a recorded link. Where that is the call of a

@@ -283,3 +283,18 @@ func FuzzLoad(f *testing.F) {
 		}
 	})
 }
+
+// TestStandsAgain: a record that was written again under its number is a copy,
+// whatever else it says; an id that another record took is not.
+func TestStandsAgain(t *testing.T) {
+	events, l := linkAll(t, line(1, "a", typeUser, "", `{"content":"x"}`)+line(2, "b", typeAction, "a", `{"action_type":"bash"}`)+
+		line(2, "c", typeError, "a", `{}`)+line(2, "b", typeAction, "c", `{"action_type":"bash"}`)+line(3, "a", typeUser, "", `{"content":"y"}`))
+	for i, want := range []model.Origin{model.OriginRecorded, model.OriginRecorded, model.OriginRecorded, model.OriginCopied, model.OriginRecorded} {
+		if got := events[i].Origin; got != want {
+			t.Errorf("#%d is %v, want %v", i+1, got, want)
+		}
+	}
+	if n := l.Summary().OpenCalls; n != 1 {
+		t.Errorf("%d open calls", n)
+	}
+}
