@@ -108,7 +108,7 @@ func TestARestartFromAGhostAppliesItAgain(t *testing.T) {
 
 // What the fixtures hold that is wrong; all others hold nothing.
 var fixtureFindings = map[string][]string{
-	"demo/greeter.jsonl":    {"ghost error 104,100,103: snap_2 is ahead of its base 100: file Makefile"},
+	"demo/greeter.jsonl": {"ghost error 104,100,103: snap_2 is ahead of its base 100: file Makefile"},
 	"eventlog/broken.jsonl": {
 		"duplicate-id note 9,9: 1 record stands again, byte for byte",
 		"duplicate-id warning 10,11: 1 record stands again under the same id, with another payload.content, sequence, timestamp",

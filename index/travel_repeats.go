@@ -3,6 +3,7 @@ package index
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"hash/maphash"
 	"slices"
 	"strings"
@@ -42,23 +43,21 @@ func (f *facts) Repeats(ctx context.Context) ([]check.Repeat, error) {
 			first[e.ID] = e
 			return true
 		}
-		compared := e.Origin == model.OriginCopied || read < repeatsRead
 		var differ []string
-		if e.Origin != model.OriginCopied && compared {
+		compared := e.Hash == of.Hash
+		if !compared && read < repeatsRead {
 			read++
 			differ, compared = f.differing(ctx, of, e)
 		}
-		key := strings.Join(differ, " ")
+		copied := e.Origin == model.OriginCopied
+		key := fmt.Sprint(copied, compared, differ)
 		g := groups[key]
 		if g == nil {
-			g = &check.Repeat{Differ: differ, First: e, FirstOf: of}
+			g = &check.Repeat{Differ: differ, First: e, FirstOf: of, Copied: copied, Unread: !compared}
 			g.Parent = slices.ContainsFunc(differ, func(name string) bool {
 				return slices.Contains(parentKeys, name[strings.LastIndexByte(name, '.')+1:])
 			})
 			groups[key], order = g, append(order, key)
-		}
-		if !compared {
-			g.Unread++
 		}
 		g.Count++
 		g.Last = e

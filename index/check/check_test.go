@@ -172,10 +172,11 @@ func TestRules(t *testing.T) {
 			{Event: event(4), Lost: event(6)}, {Event: event(5), Lost: event(4), Loss: check.LossBatch, Response: "r"}, {Event: event(8), Lost: event(3), Loss: check.LossCall},
 		}}}}, []string{"torn-batch error 90,40,50,80,60,30: the context at 90 is cut through what belongs together"}},
 		{"repeats", run{repeats: []check.Repeat{
-			{Count: 20, First: event(5), FirstOf: event(2), Last: event(30)}, {Differ: []string{"parentUuid"}, Count: 1, Parent: true, First: event(7), FirstOf: event(3), Last: event(7)},
+			{Count: 20, Copied: true, First: event(5), FirstOf: event(2), Last: event(30)}, {Unread: true, Count: 2, First: event(8), FirstOf: event(4), Last: event(9)}, {Differ: []string{"parentUuid"}, Count: 1, Parent: true, First: event(7), FirstOf: event(3), Last: event(7)},
 		}}, []string{
 			"duplicate-id note 20,50: 20 records stand again, byte for byte",
 			"duplicate-id warning 30,70: 1 record stands again under the same id, with another parentUuid",
+			"duplicate-id note 40,80: 2 records stand again under the same id, and were not compared",
 		}},
 		{"two sessions", run{shared: []check.Shared{{Session: "b", Count: 2, Here: event(3), There: event(4)}}}, []string{
 			"shared-message warning 30,40: 2 messages of the user stand in session b too, with the same id and time",

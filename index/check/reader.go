@@ -85,11 +85,12 @@ const (
 // Repeat is a set of records that stand again under their ids.
 type Repeat struct {
 	Differ         []string // names of the fields that differ; none: byte for byte the same
+	Unread         bool     // nothing is known of what differs: they were not compared
+	Parent         bool     // what differs names the record before it
+	Copied         bool     // they are taken for copies, which do nothing
 	Count          int
 	First, FirstOf model.Event // the first of them, and the record whose id it carries
 	Last           model.Event
-	Unread         int  // of Count, how many were not compared
-	Parent         bool // what differs names the record before it
 }
 
 // Shared is a set of messages that stand in two sessions.

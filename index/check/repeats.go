@@ -16,20 +16,24 @@ func duplicateID(ctx context.Context, r Reader) ([]answer.Finding, error) {
 		f := answer.Finding{
 			Severity: Note, Title: plural(x.Count, "record") + stand(x.Count) + " again, byte for byte",
 			Events: []answer.Ref{answer.NewRef(RefOf(x.FirstOf)), answer.NewRef(RefOf(x.First))},
-			Detail: fmt.Sprintf("#%d repeats #%d%s; copies do nothing and are hidden", x.First.Pos, x.FirstOf.Pos, x.upTo()),
+			Detail: fmt.Sprintf("#%d repeats #%d%s", x.First.Pos, x.FirstOf.Pos, x.upTo()),
 			Next:   "hindcast query origin:copied lists them",
+		}
+		if x.Unread {
+			f.Title = plural(x.Count, "record") + stand(x.Count) + " again under the same id, and were not compared"
 		}
 		if len(x.Differ) > 0 {
 			f.Severity = Warning
 			f.Title = plural(x.Count, "record") + stand(x.Count) + " again under the same id, with another " + strings.Join(shorten(x.Differ), ", ")
-			f.Detail = fmt.Sprintf("#%d repeats #%d%s; each counts as an event of its own", x.First.Pos, x.FirstOf.Pos, x.upTo())
 			f.Next = "hindcast show '#" + text(x.First.Pos) + "' and hindcast show '#" + text(x.FirstOf.Pos) + "' show the two"
+		}
+		if x.Copied {
+			f.Detail += "; copies do nothing and are hidden"
+		} else {
+			f.Detail += "; each counts as an event of its own"
 		}
 		if x.Parent {
 			f.Detail += "; what differs is what it names as its cause, so that two chains lead through one id"
-		}
-		if x.Unread > 0 {
-			f.Detail += fmt.Sprintf("; %d of them were not compared", x.Unread)
 		}
 		out = append(out, f)
 	}
