@@ -13,13 +13,6 @@ import (
 	"hindcast/render/theme"
 )
 
-// visible reports whether a pane is on the screen, as it will be drawn next.
-func (u *ui) visible(p panel) bool {
-	s := u.frame.size
-	f := u.layout(s.x, s.y, s.w, s.h)
-	return f.shows(p) && !f.small
-}
-
 // summon brings a pane up; once it is there it gets the keys, and once it has
 // them they go back to the timeline.
 func (u *ui) summon(p panel) {

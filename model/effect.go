@@ -175,7 +175,7 @@ type Run struct {
 	Command string  // empty: the one before goes on (input to it, a look at it)
 	Cwd     *string // after the command; nil: not known, and nothing changes
 	Exit    *int64  // nil: not known, which of a new command makes it null
-	Running bool // it has not ended
+	Running bool    // it has not ended
 	// Quiet: the command's files are not lowered (it cannot have run).
 	Quiet bool
 }

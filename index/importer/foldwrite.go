@@ -10,16 +10,15 @@ import (
 
 // foldWriter commits what a fold writes, a batch at a time, beside the fold.
 type foldWriter struct {
-	ctx     context.Context
-	m       *Importer
-	f       *folding
-	batch   store.FoldBatch
-	events  int // folded since the last commit
-	work    chan store.FoldBatch
-	idle    chan struct{}
-	ended   chan struct{}
-	err     error // of the writer; read after idle or ended
-	stopped bool
+	ctx    context.Context
+	m      *Importer
+	f      *folding
+	batch  store.FoldBatch
+	events int // folded since the last commit
+	work   chan store.FoldBatch
+	idle   chan struct{}
+	ended  chan struct{}
+	err    error // of the writer; read after idle or ended
 }
 
 func newFoldWriter(ctx context.Context, m *Importer, f *folding) *foldWriter {

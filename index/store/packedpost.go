@@ -73,17 +73,6 @@ func (l *life) at(pos int64) (p post, ok bool) {
 	return l.first, l.first.pos() <= pos
 }
 
-// after finds the first post behind pos.
-func (l *life) after(pos int64) (p post, ok bool) {
-	if l.first.pos() > pos {
-		return l.first, true
-	}
-	if i := lastPost(l.more, pos) + 1; i < len(l.more) {
-		return l.more[i], true
-	}
-	return 0, false
-}
-
 // A block of lives holds those whose numbers have the same upper bits.
 const (
 	livesBits = 10
