@@ -108,6 +108,27 @@ func TestARestartFromAGhostAppliesItAgain(t *testing.T) {
 
 // What the fixtures hold that is wrong; all others hold nothing.
 var fixtureFindings = map[string][]string{
+	"cases/C-001.jsonl": {"torn-batch error 10,4,5,6: the context at 10 is cut through what belongs together"},
+	"cases/C-008.jsonl": {"orphan-call warning 20,21: call 20 run_command has no result, and the run went on"},
+	"cases/C-010.jsonl": {"two-results error 2,3,4: 2 results for terminal at 2 (call_X)"},
+	"cases/C-014.jsonl": {
+		"duplicate-id note 3,3: 7 records stand again, byte for byte",
+		"duplicate-id warning 4,4: 7 records stand again under the same id, with another payload.cwd",
+	},
+	"cases/C-016.jsonl": {
+		"duplicate-id note 2,2: 3 records stand again, byte for byte",
+		"shared-message warning 2,2: 1 message of the user stands in session lounge too, with the same id and time",
+	},
+	"cases/C-018.jsonl": {
+		"duplicate-id warning 2,2: 10 records stand again under the same id, with another slug",
+		"duplicate-id warning 12,12: 1 record stands again under the same id, with another source_event_id",
+	},
+	"cases/C-036.jsonl": {"cwd-change warning 7,3: the directory changed from /srv/site to /srv/wt without a command that goes there"},
+	"cases/C-038": {
+		"drift error 11,10: phase_3 differ from the events up to 10: task 2, task 3",
+		"not-compared note : checkpoints/flow/workflow-state.json belongs to no checkpoint of the log",
+	},
+	"cases/C-043":        {"orphan-call warning 2,3: call 2 terminal has no result, and the run went on"},
 	"demo/greeter.jsonl": {"ghost error 104,100,103: snap_2 is ahead of its base 100: file Makefile"},
 	"eventlog/broken.jsonl": {
 		"duplicate-id note 9,9: 1 record stands again, byte for byte",

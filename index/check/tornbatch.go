@@ -17,7 +17,7 @@ func tornBatch(ctx context.Context, r Reader) ([]answer.Finding, error) {
 		f := answer.Finding{
 			Severity: Error, Title: "the context at " + text(c.Event.Seq) + " is cut through what belongs together",
 			Events: []answer.Ref{answer.NewRef(RefOf(c.Event))},
-			Next:   "hindcast context --at " + text(c.Event.Seq) + " --lost shows what is left; hindcast context --at " + text(c.Event.Seq-1) + " what was there before",
+			Next:   "hindcast context --at " + text(c.Event.Seq) + " --lost shows what is left; hindcast context --for " + text(c.Event.Seq) + " what was there before",
 		}
 		var told []string
 		for _, p := range c.Pieces {
