@@ -134,6 +134,10 @@ func (s *suspector) ranked() []*suspicion {
 	for _, f := range s.found {
 		all = append(all, f)
 	}
+	// That a file changed in the same turn says little: it is no lead of its own.
+	if !slices.ContainsFunc(all, func(f *suspicion) bool { return f.best != sinceTurn }) {
+		return nil
+	}
 	slices.SortFunc(all, func(a, b *suspicion) int {
 		return cmp.Or(cmp.Compare(b.weight(), a.weight()), cmp.Compare(b.event.Pos, a.event.Pos))
 	})

@@ -25,7 +25,7 @@ func (s *suspector) clues(chain []model.Event) (model.Clues, error) {
 	clues := model.ReadClues(said)
 	steps := 0
 	switch {
-	case s.fault.Kind == model.KindError:
+	case s.fault.Kind == model.KindError && !isResult(s.fault):
 		steps = reportSteps
 	case len(clues.Places)+len(clues.Literals)+len(clues.IDs)+len(clues.Messages) == 0:
 		steps = bareSteps
@@ -43,6 +43,17 @@ func (s *suspector) clues(chain []model.Event) (model.Clues, error) {
 		return model.ReadClues(s.text), nil
 	}
 	return clues, nil
+}
+
+// isResult reports that an error is what a call came to: it speaks of that call,
+// not of a failure before.
+func isResult(e model.Event) bool {
+	for _, l := range e.Links {
+		if l.Reason == model.ReasonAction {
+			return true
+		}
+	}
+	return e.Call != ""
 }
 
 // said is what a failed event tells of its failure, head and tail of a long

@@ -193,7 +193,7 @@ func messageOf(n int, m model.Message, view []model.Viewed) answer.Message {
 		out.Events = append(out.Events, answer.NewRef(refOf(view[i].Record)))
 	}
 	for _, c := range m.Calls {
-		out.Calls = append(out.Calls, answer.MessageCall{ID: c.ID, Tool: c.Tool})
+		out.Calls = append(out.Calls, answer.MessageCall{ID: c.ID, Tool: c.Tool, Args: c.Args})
 	}
 	if m.Tokens != model.TokensUnknown {
 		out.Tokens = &m.Tokens

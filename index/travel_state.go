@@ -250,9 +250,9 @@ func (x *Index) nearPaths(ctx context.Context, key, pos int64, pointer string) (
 		switch {
 		case p == model.PathTasks:
 		case strings.Contains(p, name):
-			alike = append(alike, p)
+			alike = append(alike, spelled(p))
 		default:
-			others = append(others, p)
+			others = append(others, spelled(p))
 		}
 	}
 	all := append(alike, others...)
@@ -274,6 +274,14 @@ func (x *Index) pathsIn(ctx context.Context, key, pos int64, group string) ([]st
 	place, _ := replay.Locate(group)
 	cells, err := x.cells(ctx, key, pos, place)
 	return slices.Sorted(maps.Keys(cells)), err
+}
+
+// spelled is a cell's path as people write it.
+func spelled(path string) string {
+	if name, ok := strings.CutPrefix(path, model.PathFiles+"/"); ok {
+		return "file:" + model.UnescapePointer(name)
+	}
+	return path
 }
 
 // refAt names the event at a pos of a session.

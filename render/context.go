@@ -80,9 +80,17 @@ func message(m answer.Message, digits int, all bool, width int) []Line {
 	lines = append(lines, textBelow(m.Text, indent, all, width)...)
 	for _, c := range m.Calls {
 		lines = append(lines, Line{{indent + "calls ", theme.Dim}, {text.CleanCut(c.Tool, 60), theme.Tool}, {"  " + text.CleanCut(c.ID, 60), theme.Dim}})
+		if all {
+			lines = append(lines, textBelow(c.Args, indent, all, width)...)
+		} else if c.Args != "" {
+			lines = append(lines, Line{{indent + text.CleanCut(c.Args, argsShown), theme.Plain}})
+		}
 	}
 	return lines
 }
+
+// argsShown is how many bytes of a call's arguments are shown without --all.
+const argsShown = 200
 
 // textBelow is the text of a message, all or its first rows.
 func textBelow(s, indent string, all bool, width int) []Line {

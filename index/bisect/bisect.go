@@ -15,6 +15,7 @@ import (
 	"github.com/expr-lang/expr/file"
 	"github.com/expr-lang/expr/vm"
 
+	"hindcast/model"
 	"hindcast/model/replay"
 )
 
@@ -66,9 +67,28 @@ func Compile(text string) (*Expr, error) {
 		if !ok {
 			return nil, &SyntaxError{Reason: "the state has no " + p}
 		}
+		if unknown := unknownField(place); unknown != "" {
+			return nil, &SyntaxError{Reason: unknown}
+		}
 		x.places = append(x.places, place)
 	}
 	return x, nil
+}
+
+// fields are the members of what the state document holds by name.
+var fields = map[string][]string{
+	model.PathFiles: {"content", "certainty", "lines", "sha256", "written_by", "written_pos"},
+	"/checkpoint":   {"id", "seq", "pos", "base_seq"},
+}
+
+// unknownField says that a file or the checkpoint has no member of that name.
+func unknownField(p replay.Place) string {
+	for root, names := range fields {
+		if len(p.Below) > 0 && (p.Cell == root || strings.HasPrefix(p.Cell, root+"/")) && !slices.Contains(names, p.Below[0]) {
+			return fmt.Sprintf("%s has no %s; it has %s", root, p.Below[0], strings.Join(names, ", "))
+		}
+	}
+	return ""
 }
 
 // Reads lists the pointers that the expression looks at.

@@ -32,7 +32,7 @@ func TestReads(t *testing.T) {
 }
 
 func TestCompileErrors(t *testing.T) {
-	for _, text := range []string{"errors.count >", "nothing > 0", "(", ""} {
+	for _, text := range []string{"errors.count >", "nothing > 0", "(", "", `files["a"].text == "x"`, "checkpoint.name == 1"} {
 		_, err := Compile(text)
 		var syntax *SyntaxError
 		if !errors.As(err, &syntax) {

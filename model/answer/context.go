@@ -30,6 +30,7 @@ type Message struct {
 type MessageCall struct {
 	ID   string `json:"id"`
 	Tool string `json:"tool"`
+	Args string `json:"-"` // what it was given, as recorded, for people
 }
 
 // Lost is a record that is no longer in view, and what took it out.

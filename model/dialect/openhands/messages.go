@@ -117,7 +117,9 @@ func argumentsOf(call, read []byte) string {
 // what the user said in a row. Where nothing tells the version, such a row
 // makes the request inexact.
 func converse(all []spoken, isOld, isNew bool) model.Conversation {
-	c := model.Conversation{Exact: true}
+	// No request begins with an answer or a result: such a view is that of a log
+	// that begins in the middle.
+	c := model.Conversation{Exact: len(all) == 0 || all[0].Role == model.RoleSystem || all[0].Role == model.RoleUser}
 	summaries, last := 0, spoken{}
 	said := map[string]bool{}
 	for _, s := range all {

@@ -47,7 +47,7 @@ func TestMessages(t *testing.T) {
 		{
 			"two responses in a row",
 			[]object{asks("1", "r", ""), asks("2", "s", "")}, false,
-			[]string{`assistant "" [{1 t {"n":"1"}}] []`, `assistant "" [{2 t {"n":"2"}}] []`}, true,
+			[]string{`assistant "" [{1 t {"n":"1"}}] []`, `assistant "" [{2 t {"n":"2"}}] []`}, false,
 		},
 		{
 			"a pending call is not there after a restart",
@@ -82,7 +82,7 @@ func TestMessages(t *testing.T) {
 				"kind": "TerminalObservation", "is_error": true, "content": content("out"),
 				"metadata": object{"exit_code": 2, "working_dir": "/w", "py_interpreter_path": "/py", "prefix": "[below]\n", "suffix": "\n[end]"},
 			}}}, false,
-			[]string{"tool \"[An error occurred during execution.]\\n\\n[below]\\nout\\n[end]\\n[Current working directory: /w]\\n[Python interpreter: /py]\\n[Command finished with exit code 2]\" [] [1]"}, true,
+			[]string{"tool \"[An error occurred during execution.]\\n\\n[below]\\nout\\n[end]\\n[Current working directory: /w]\\n[Python interpreter: /py]\\n[Command finished with exit code 2]\" [] [1]"}, false,
 		},
 		{
 			"two summaries, version unknown",
@@ -101,7 +101,7 @@ func TestMessages(t *testing.T) {
 				{"kind": "Condensation", "forgotten_event_ids": []string{}, "summary": "one", "summary_offset": 0},
 				{"kind": "Condensation", "forgotten_event_ids": []string{"a1", "e4", "e5"}, "summary": "two", "summary_offset": 1},
 			}, false,
-			[]string{`assistant "hm" [] []`, `user "two" [] []`}, true,
+			[]string{`assistant "hm" [] []`, `user "two" [] []`}, false,
 		},
 		{
 			"a port that writes calls and results twice",
