@@ -90,10 +90,8 @@ func (f *facts) pieces(ctx context.Context, pos int64, gone []model.Entry) ([]ch
 		return nil, err
 	}
 	c := cutter{f: f, ctx: ctx, left: left, found: make(map[int64]bool)}
-	for _, g := range gone {
-		if err := c.pair(g.Pos); err != nil {
-			return nil, err
-		}
+	if err := c.pairs(gone); err != nil {
+		return nil, err
 	}
 	// An answer of the model is torn by what is gone of it, and by a call that
 	// lost its result.
@@ -124,13 +122,30 @@ type cutter struct {
 	found  map[int64]bool
 }
 
+// pairs reads the events that are gone, many at once: they are most of a run.
+func (c *cutter) pairs(gone []model.Entry) error {
+	const run = 500
+	for chunk := range slices.Chunk(gone, run) {
+		positions := make([]int64, len(chunk))
+		for i, g := range chunk {
+			positions[i] = g.Pos
+		}
+		events, err := c.f.x.st.Reader().LinkedEventsAt(c.ctx, c.f.row.Key, positions)
+		if err != nil {
+			return err
+		}
+		for _, pos := range positions {
+			if err := c.pair(events[pos]); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
 // pair looks for the other half of a call or a result that is gone. What has no
 // call id is no call to the provider.
-func (c *cutter) pair(gone int64) error {
-	e, err := c.f.Event(c.ctx, gone)
-	if err != nil {
-		return err
-	}
+func (c *cutter) pair(e model.Event) error {
 	if e.Call == "" {
 		return nil
 	}
@@ -145,7 +160,7 @@ func (c *cutter) pair(gone int64) error {
 			return nil
 		}
 		made, err := c.f.Event(c.ctx, call)
-		if err != nil || made.Mate != gone && c.left.at[made.Mate] {
+		if err != nil || made.Mate != e.Pos && c.left.at[made.Mate] {
 			return err // another result of the call is still there
 		}
 		return c.add(call, e, check.LossResult, "")
