@@ -25,7 +25,8 @@ func (s *suspector) clues(chain []model.Event) (model.Clues, error) {
 	clues := model.ReadClues(said)
 	steps := 0
 	switch {
-	case s.fault.Kind == model.KindError && !isResult(s.fault):
+	case isResult(s.fault): // it speaks for itself
+	case s.fault.Kind == model.KindError:
 		steps = reportSteps
 	case len(clues.Places)+len(clues.Literals)+len(clues.IDs)+len(clues.Messages) == 0:
 		steps = bareSteps

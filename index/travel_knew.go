@@ -334,10 +334,20 @@ func (x *Index) Origin(ctx context.Context, at model.Event, text string) (answer
 		}
 		add(e)
 	}
-	if at.Pos != first.Pos {
+	uses, err := x.mentions(ctx, at, text)
+	if err != nil {
+		return out, err
+	}
+	if uses && at.Pos != first.Pos {
 		add(at)
 	}
 	return out, nil
+}
+
+// mentions reports whether an event's content holds a text.
+func (x *Index) mentions(ctx context.Context, e model.Event, text string) (bool, error) {
+	raw, err := x.Raw(ctx, e)
+	return err == nil && strings.Contains(DecodedText(raw), text), ctx.Err()
 }
 
 // firstMention is the first event whose content holds a text, up to pos.

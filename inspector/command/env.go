@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"strings"
 
 	"hindcast/index"
 	"hindcast/model"
@@ -69,7 +70,12 @@ func (e *Env) eventIn(ctx context.Context, session, text string, use index.Addre
 	if err != nil {
 		return model.Event{}, err
 	}
-	return e.Index.Resolve(ctx, s.ID, a, use)
+	found, err := e.Index.Resolve(ctx, s.ID, a, use)
+	if err == nil && strings.HasPrefix(text, "#") && found.Seq != found.Pos {
+		// What is printed behind a # is a seq; typed, it counts events.
+		e.note("%s counts events: it is seq %d; the event that is printed as %s is addressed by %s alone", text, found.Seq, text, text[1:])
+	}
+	return found, err
 }
 
 // between narrows a question to --from and --to, both ends included. They lie

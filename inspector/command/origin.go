@@ -4,7 +4,9 @@ import (
 	"context"
 
 	"hindcast/index"
+	"hindcast/model"
 	"hindcast/model/answer"
+	"hindcast/model/query"
 	"hindcast/render"
 )
 
@@ -23,15 +25,29 @@ func originCommand() *Command {
 }
 
 func runOrigin(ctx context.Context, env *Env, a Args) (Answer, error) {
-	address := a.Text("at")
-	if address == "" {
-		address = "last"
-	}
-	at, err := env.event(ctx, address, index.AsEvent)
+	at, err := originAt(ctx, env, a)
 	if err != nil {
 		return nil, err
 	}
 	got, err := env.Index.Origin(ctx, at, a.At(0))
 	event := answer.NewEvent(at)
 	return found(got, err, func(o answer.Origin, width int) []render.Line { return render.Origin(o, event, width) })
+}
+
+// originAt is the event that uses the text: the one named, else the last that
+// holds it, else the last.
+func originAt(ctx context.Context, env *Env, a Args) (model.Event, error) {
+	if address := a.Text("at"); address != "" {
+		return env.event(ctx, address, index.AsEvent)
+	}
+	last, err := env.event(ctx, "last", index.AsEvent)
+	if err != nil {
+		return last, err
+	}
+	holds := query.Term{Field: query.FieldText, Op: query.OpContains, Text: a.At(0)}
+	e, ok, err := env.Index.Next(ctx, last.Session, last.Pos+1, true, holds)
+	if err != nil || !ok {
+		return last, err
+	}
+	return e, nil
 }
