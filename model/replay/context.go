@@ -29,45 +29,58 @@ func (c *context) say(s *step, x model.Say) {
 		Key: x.Key, Pos: s.event.Pos, Seq: s.event.Seq, Event: s.event.ID,
 		Response: x.Response, Role: x.Role, Chars: x.Chars, Tokens: max(x.Tokens, model.TokensUnknown), Summary: x.Summary,
 	}
+	path := ""
 	if e.Key == "" {
-		e.Key = model.MessageKey(e.Pos)
+		path = messagePathOf(e.Pos)
+		e.Key = path[len(underMessages):]
+	} else {
+		path = messagePath(e.Key)
 	}
-	c.put(s, e)
+	c.put(s, path, &e)
 }
 
 // put brings a message in, or changes the one of its key.
-func (c *context) put(s *step, e model.Entry) *touched {
+func (c *context) put(s *step, path string, e *model.Entry) *touched {
 	i, stands := c.find(e.Key)
 	var old model.Value
 	if stands {
 		before := c.live[i].entry()
-		old = messageValue(before)
-		c.weigh(before, -1)
+		old = s.mem.message(&before)
+		c.weigh(&before, -1)
 		c.live[i] = pack(e)
 	} else {
 		c.live = slices.Insert(c.live, i, pack(e))
 	}
 	c.weigh(e, 1)
 	if c.viewed && !stands && i == len(c.view) {
-		c.view = append(c.view, e)
+		c.view = append(c.view, *e)
 	} else {
 		c.view, c.viewed = nil, false
 	}
-	return s.put(messagePath(e.Key), old, messageValue(e))
+	return s.put(path, old, s.mem.message(e))
 }
 
 // find gives the place of a key, and whether a message stands there. Most are
 // behind all others.
 func (c *context) find(key string) (int, bool) {
-	n := len(c.live)
-	if n == 0 || c.live[n-1].compareKey(key) < 0 {
+	k, n := keyOf(key), len(c.live)
+	if n == 0 || c.live[n-1].compareKey(k) < 0 {
 		return n, false
 	}
-	i := sort.Search(n, func(i int) bool { return c.live[i].compareKey(key) >= 0 })
-	return i, c.live[i].compareKey(key) == 0
+	i := sort.Search(n, func(i int) bool { return c.live[i].compareKey(k) >= 0 })
+	return i, c.live[i].compareKey(k) == 0
 }
 
-func (c *context) weigh(e model.Entry, sign int64) {
+// findFrom is find for keys that mostly come one behind the other: it looks at
+// index next before all others.
+func (c *context) findFrom(next int, key string) (int, bool) {
+	if next < len(c.live) && c.live[next].compareKey(keyOf(key)) == 0 {
+		return next, true
+	}
+	return c.find(key)
+}
+
+func (c *context) weigh(e *model.Entry, sign int64) {
 	if e.Tokens == model.TokensUnknown {
 		c.unknown += sign
 		return
@@ -100,7 +113,7 @@ func (c *context) prune(s *step, x model.Forget) {
 		}
 		e := c.live[i].entry()
 		e.Chars, e.Tokens, e.Replaced = x.ReplaceChars, model.TokensUnknown, true
-		c.put(s, e)
+		c.put(s, messagePath(key), &e)
 	}
 	noteMissing(s, missing)
 }
@@ -109,9 +122,11 @@ func (c *context) prune(s *step, x model.Forget) {
 func (c *context) drop(s *step, keys []string, reason model.LostReason) {
 	var missing []string
 	var gone []int
+	next := 0
 	for _, key := range keys {
-		if i, stands := c.find(key); stands {
+		if i, stands := c.findFrom(next, key); stands {
 			gone = append(gone, i)
+			next = i + 1
 		} else {
 			missing = append(missing, key)
 		}
@@ -123,9 +138,9 @@ func (c *context) drop(s *step, keys []string, reason model.LostReason) {
 	slices.Sort(gone)
 	gone = slices.Compact(gone)
 	for _, i := range gone {
-		e := c.live[i].entry()
-		c.weigh(e, -1)
-		s.put(messagePath(e.Key), messageValue(e), model.Value{}).lost = reason
+		e, path := c.live[i].named()
+		c.weigh(&e, -1)
+		s.put(path, s.mem.message(&e), model.Value{}).lost = reason
 	}
 	c.live = without(c.live, gone)
 	c.view, c.viewed = nil, false
@@ -148,26 +163,19 @@ func without(list []packed, gone []int) []packed {
 // settle writes the counts, once all effects of an event are in.
 func (c *context) settle(s *step) {
 	lost := c.forgotten
-	for _, w := range s.cells {
-		if within(w.path, model.PathMessages) && !w.old.Absent() && w.new.Absent() {
+	for i := range s.cells {
+		if w := &s.cells[i]; w.new.Absent() && !w.old.Absent() && strings.HasPrefix(w.path, underMessages) {
 			lost++
 		}
 	}
 	if lost != c.forgotten {
-		s.put(pathForgotten, leafInt(&c.forgotten), leafInt(&lost))
+		s.put(pathForgotten, s.mem.int(&c.forgotten), s.mem.int(&lost))
 		c.forgotten = lost
 	}
-	if total := c.total(); !sameInt(total, c.told) {
-		s.put(pathTokens, leafInt(c.told), leafInt(total))
+	if total := c.total(); !sameValue(total, c.told) {
+		s.put(pathTokens, s.mem.int(c.told), s.mem.int(total))
 		c.told = total
 	}
-}
-
-func sameInt(a, b *int64) bool {
-	if a == nil || b == nil {
-		return a == b
-	}
-	return *a == *b
 }
 
 // total is the number of tokens in view; nil where some message does not tell.
@@ -196,7 +204,7 @@ func (c *context) restore(s *step, cells []PastCell, reason model.LostReason) {
 	var leave []string
 	for _, past := range cells {
 		if e, ok := Message(past.Path, past.Value); ok {
-			c.put(s, e).restores = past.Pos
+			c.put(s, past.Path, &e).restores = past.Pos
 			continue
 		}
 		key := member(past.Path, model.PathMessages)
@@ -224,7 +232,8 @@ func (c *context) load(r *decoder) {
 			return
 		}
 		c.live = append(c.live, p)
-		c.weigh(p.entry(), 1)
+		e := p.entry()
+		c.weigh(&e, 1)
 	}
 	c.told = c.total()
 }

@@ -1,8 +1,10 @@
 package replay
 
 import (
-	"encoding/binary"
+	"cmp"
 	"encoding/json"
+	"strconv"
+	"strings"
 
 	"hindcast/model"
 )
@@ -19,7 +21,7 @@ const (
 	packOwnKey   = 1 << 4 // the key is not MessageKey of the pos, and follows
 )
 
-func pack(e model.Entry) packed {
+func pack(e *model.Entry) packed {
 	flags := byte(e.Role) & packRole
 	if e.Summary {
 		flags |= packSummary
@@ -27,11 +29,12 @@ func pack(e model.Entry) packed {
 	if e.Replaced {
 		flags |= packReplaced
 	}
-	own := e.Key != model.MessageKey(e.Pos)
+	own := !keyOf(e.Key).isOf(e.Pos)
 	if own {
 		flags |= packOwnKey
 	}
-	w := encoder{b: make([]byte, 0, 24+len(e.Event)+len(e.Response))}
+	var room [128]byte
+	w := encoder{b: room[:0]}
 	w.b = append(w.b, flags)
 	w.int(e.Pos)
 	if own {
@@ -46,74 +49,113 @@ func pack(e model.Entry) packed {
 }
 
 func (p packed) entry() model.Entry {
+	e, _ := p.named()
+	return e
+}
+
+// named gives the entry and the path of its cell.
+func (p packed) named() (e model.Entry, path string) {
 	r := decoder{rest: string(p)}
 	flags := r.byte()
-	e := model.Entry{
+	e = model.Entry{
 		Role: model.Role(flags & packRole), Pos: r.int(),
 		Summary: flags&packSummary != 0, Replaced: flags&packReplaced != 0,
 	}
 	if flags&packOwnKey != 0 {
 		e.Key = r.text()
+		path = messagePath(e.Key)
 	} else {
-		e.Key = model.MessageKey(e.Pos)
+		path = messagePathOf(e.Pos)
+		e.Key = path[len(underMessages):]
 	}
 	e.Seq = r.int() + e.Pos
 	e.Chars, e.Tokens = r.int(), r.int()
 	e.Event, e.Response = r.text(), r.text()
-	return e
+	return e, path
+}
+
+// entryKey is a key to compare with: where MessageKey gives it of some pos,
+// the pos says it too, and keys are in the order of their pos.
+type entryKey struct {
+	text     string
+	pos      int64
+	numbered bool
+}
+
+// keyLimit is behind every pos that MessageKey writes in full.
+const keyLimit = 1e10
+
+func keyOf(text string) entryKey {
+	k := entryKey{text: text, numbered: len(text) == len("0000000000")}
+	for i := 0; k.numbered && i < len(text); i++ {
+		digit := text[i] - '0'
+		k.pos = k.pos*10 + int64(digit)
+		k.numbered = digit <= 9
+	}
+	return k
+}
+
+// isOf reports the key that MessageKey gives.
+func (k entryKey) isOf(pos int64) bool {
+	if k.numbered && pos >= 0 && pos < keyLimit {
+		return k.pos == pos
+	}
+	return k.text == model.MessageKey(pos)
 }
 
 // compareKey orders an entry against a key, bytewise.
-func (p packed) compareKey(key string) int {
-	own := ""
-	if p[0]&packOwnKey != 0 {
-		r := decoder{rest: string(p[1:])}
-		r.int()
-		own = r.text()
-	} else {
-		pos, _ := binary.Varint([]byte(p[1:min(len(p), 1+binary.MaxVarintLen64)]))
-		own = model.MessageKey(pos)
-	}
+func (p packed) compareKey(k entryKey) int {
+	r := decoder{rest: string(p[1:])}
+	pos := r.int()
 	switch {
-	case own < key:
-		return -1
-	case own > key:
-		return 1
+	case p[0]&packOwnKey != 0:
+		return strings.Compare(r.text(), k.text)
+	case k.numbered && pos >= 0 && pos < keyLimit:
+		return cmp.Compare(pos, k.pos)
 	}
-	return 0
+	return strings.Compare(model.MessageKey(pos), k.text)
 }
+
+const underMessages = model.PathMessages + "/"
 
 // messagePath is the path of a message's cell.
-func messagePath(key string) string { return model.PathMessages + "/" + Escape(key) }
+func messagePath(key string) string { return underMessages + Escape(key) }
 
-// messageValue is a message's cell. Behind the members that the document shows
-// it keeps, where they say something, what only the making of requests needs:
-// "response" and "replaced".
-func messageValue(e model.Entry) model.Value {
-	o := object{b: make([]byte, 0, 128+len(e.Event))}
-	showMessage(&o, e)
-	if e.Response != "" {
-		o.text("response", e.Response)
-	}
-	if e.Replaced {
-		o.raw("replaced", "true")
-	}
-	return o.value()
+// messagePathOf is messagePath of MessageKey.
+func messagePathOf(pos int64) string { return underMessages + model.MessageKey(pos) }
+
+// messageValue is a message's cell.
+func messageValue(e *model.Entry) model.Value {
+	return model.Value{JSON: appendMessage(make([]byte, 0, 160+len(e.Event)), e)}
 }
 
-func showMessage(o *object, e model.Entry) {
-	o.text("key", e.Key)
-	o.int("seq", e.Seq)
-	o.int("pos", e.Pos)
-	o.textOrNull("event", e.Event)
-	o.text("role", e.Role.String())
-	if e.Tokens == model.TokensUnknown {
-		o.raw("tokens", "null")
+// appendMessage writes a message's cell. Behind the members that the document shows
+// it keeps, where they say something, what only the making of requests needs:
+// "response" and "replaced".
+func appendMessage(b []byte, e *model.Entry) []byte {
+	b = appendString(append(b, `{"key":`...), e.Key)
+	b = strconv.AppendInt(append(b, `,"seq":`...), e.Seq, 10)
+	b = strconv.AppendInt(append(b, `,"pos":`...), e.Pos, 10)
+	if b = append(b, `,"event":`...); e.Event == "" {
+		b = append(b, "null"...)
 	} else {
-		o.int("tokens", e.Tokens)
+		b = appendString(b, e.Event)
 	}
-	o.int("chars", e.Chars)
-	o.raw("summary", boolText(e.Summary))
+	b = appendString(append(b, `,"role":`...), e.Role.String())
+	if b = append(b, `,"tokens":`...); e.Tokens == model.TokensUnknown {
+		b = append(b, "null"...)
+	} else {
+		b = strconv.AppendInt(b, e.Tokens, 10)
+	}
+	b = strconv.AppendInt(append(b, `,"chars":`...), e.Chars, 10)
+	b = append(append(b, `,"summary":`...), boolText(e.Summary)...)
+	if e.Response != "" {
+		b = appendString(append(b, `,"response":`...), e.Response)
+	}
+	if e.Replaced {
+		b = append(b, `,"replaced":true`...)
+	}
+	return append(b, '}')
 }
 
 func boolText(b bool) string {

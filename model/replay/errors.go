@@ -13,8 +13,8 @@ func (f *failures) count(s *step) {
 	}
 	old, seq := *f, s.event.Seq
 	f.n, f.last = f.n+1, &seq
-	s.put(pathErrors, leafInt(&old.n), leafInt(&f.n))
-	s.put(pathLastError, leafInt(old.last), leafInt(f.last))
+	s.put(pathErrors, s.mem.int(&old.n), s.mem.int(&f.n))
+	s.put(pathLastError, s.mem.int(old.last), s.mem.int(f.last))
 }
 
 func (f *failures) save(w *encoder) {

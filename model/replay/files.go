@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"hindcast/model"
@@ -19,6 +20,7 @@ type file struct {
 	text      *string // nil: nothing of it is known
 	certainty model.Certainty
 	writer    *writer // nil: no event that we saw wrote the content
+	facts     string  // of the text, as members of the cell
 	cell      model.Value
 }
 
@@ -26,22 +28,32 @@ type file struct {
 type writer struct{ seq, pos int64 }
 
 func newFile(text *string, c model.Certainty, w *writer) *file {
-	f := &file{text: text, certainty: c, writer: w}
+	return fileWith(text, c, w, factsOf(text))
+}
+
+func fileWith(text *string, c model.Certainty, w *writer, facts string) *file {
+	f := &file{text: text, certainty: c, writer: w, facts: facts}
 	f.cell = f.value()
 	return f
 }
 
-func (f *file) value() model.Value {
-	o := object{b: make([]byte, 0, 160)}
-	o.text("certainty", f.certainty.String())
-	if f.text == nil {
-		o.int("lines", 0)
-		o.raw("sha256", "null")
-	} else {
-		sum := sha256.Sum256([]byte(*f.text))
-		o.int("lines", countLines(*f.text))
-		o.text("sha256", hex.EncodeToString(sum[:]))
+const noFacts = `,"lines":0,"sha256":null`
+
+// factsOf counts and sums a text, which takes longer than all else here.
+func factsOf(text *string) string {
+	if text == nil {
+		return noFacts
 	}
+	sum := sha256.Sum256([]byte(*text))
+	b := strconv.AppendInt(append(make([]byte, 0, 104), `,"lines":`...), countLines(*text), 10)
+	b = hex.AppendEncode(append(b, `,"sha256":"`...), sum[:])
+	return string(append(b, '"'))
+}
+
+func (f *file) value() model.Value {
+	o := object{b: make([]byte, 0, 192)}
+	o.text("certainty", f.certainty.String())
+	o.b = append(o.b, f.facts...)
 	if f.writer == nil {
 		o.raw("written_by", "null")
 		o.raw("written_pos", "null")
@@ -64,7 +76,12 @@ func countLines(text string) int64 {
 }
 
 // as is the same content, known better or worse.
-func (f *file) as(c model.Certainty) *file { return newFile(f.text, c, f.writer) }
+func (f *file) as(c model.Certainty) *file {
+	if f.certainty == c {
+		return f
+	}
+	return fileWith(f.text, c, f.writer, f.facts)
+}
 
 // sure: the recorded writes claim to explain the text.
 func (f *file) sure() bool { return f != nil && f.text != nil && f.certainty >= model.CertaintyDerived }

@@ -12,9 +12,10 @@ type Options struct {
 // Fold is the working state of one session: it takes events in pos order and
 // tells which cells each one writes. It is not safe for concurrent use.
 type Fold struct {
-	past    Past
-	notes   []model.Note
-	scratch []touched // of the last step, for the next
+	past  Past
+	notes []model.Note
+	step  step // of the event at hand; its slices serve the next one
+	mem   memory
 
 	checkpoint checkpoint
 	context    context
@@ -77,7 +78,8 @@ func (f *Fold) Apply(e *model.Event, effects []model.Effect) []model.Write {
 	if e.Origin == model.OriginCopied {
 		return nil
 	}
-	s := &step{event: e, cells: f.scratch}
+	s := &f.step
+	*s = step{event: e, cells: s.cells[:0], mem: &f.mem}
 	for _, x := range effects {
 		f.effect(s, x)
 	}
@@ -86,7 +88,7 @@ func (f *Fold) Apply(e *model.Event, effects []model.Effect) []model.Write {
 	f.notes = append(f.notes, s.notes...)
 	writes := s.writes()
 	clear(s.cells)
-	f.scratch = s.cells[:0]
+	*s = step{cells: s.cells[:0]}
 	return writes
 }
 

@@ -29,13 +29,6 @@ func leafInt(n *int64) model.Value {
 	return model.Value{JSON: strconv.AppendInt(nil, *n, 10)}
 }
 
-func leafBool(b *bool) model.Value {
-	if b == nil {
-		return null
-	}
-	return model.Value{JSON: strconv.AppendBool(nil, *b)}
-}
-
 // leafCost rounds to a billionth: sums of decimals leave noise behind.
 func leafCost(usd *float64) model.Value {
 	if usd == nil {

@@ -10,9 +10,21 @@ import (
 // pending holds the calls that no result has answered, by id.
 type pending struct{ open map[string]openCall }
 
+// openCall keeps its cell: the write that takes it away needs the same bytes.
 type openCall struct {
 	seq, pos int64
 	tool     string
+	path     string
+	cell     model.Value
+}
+
+func newOpenCall(id string, seq, pos int64, tool string) openCall {
+	o := object{b: make([]byte, 0, 64+len(id)+len(tool))}
+	o.text("call", id)
+	o.int("seq", seq)
+	o.int("pos", pos)
+	o.textOrNull("tool", tool)
+	return openCall{seq: seq, pos: pos, tool: tool, path: pendingPath(id), cell: o.value()}
 }
 
 func pendingPath(id string) string { return model.PathPending + "/" + Escape(id) }
@@ -22,31 +34,16 @@ func (f *pending) call(s *step, x model.Call) {
 	if x.ID == "" {
 		return
 	}
-	old := f.value(x.ID)
-	f.open[x.ID] = openCall{seq: s.event.Seq, pos: s.event.Pos, tool: x.Tool}
-	s.put(pendingPath(x.ID), old, f.value(x.ID))
+	old, now := f.open[x.ID].cell, newOpenCall(x.ID, s.event.Seq, s.event.Pos, x.Tool)
+	f.open[x.ID] = now
+	s.put(now.path, old, now.cell)
 }
 
 func (f *pending) answer(s *step, x model.Return) {
-	if _, open := f.open[x.ID]; !open {
-		return
+	if c, open := f.open[x.ID]; open {
+		delete(f.open, x.ID)
+		s.put(c.path, c.cell, model.Value{})
 	}
-	old := f.value(x.ID)
-	delete(f.open, x.ID)
-	s.put(pendingPath(x.ID), old, model.Value{})
-}
-
-func (f *pending) value(id string) model.Value {
-	c, open := f.open[id]
-	if !open {
-		return model.Value{}
-	}
-	var o object
-	o.text("call", id)
-	o.int("seq", c.seq)
-	o.int("pos", c.pos)
-	o.textOrNull("tool", c.tool)
-	return o.value()
 }
 
 func (f *pending) save(w *encoder) {
@@ -64,6 +61,7 @@ func (f *pending) load(r *decoder) {
 	f.open = map[string]openCall{}
 	for range r.count() {
 		id := r.text()
-		f.open[id] = openCall{seq: r.int(), pos: r.int(), tool: r.text()}
+		seq, pos, tool := r.int(), r.int(), r.text()
+		f.open[id] = newOpenCall(id, seq, pos, tool)
 	}
 }

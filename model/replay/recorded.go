@@ -87,13 +87,13 @@ func (c Cells) claimContext(ids []string, message func(id string) (model.Entry, 
 			e, ok = message(id)
 		}
 		if ok {
-			c[messagePath(e.Key)] = messageValue(e)
+			c[messagePath(e.Key)] = messageValue(&e)
 		}
 	}
 	var view context
 	for _, e := range entriesOf(c) {
-		view.live = append(view.live, pack(e))
-		view.weigh(e, 1)
+		view.live = append(view.live, pack(&e))
+		view.weigh(&e, 1)
 	}
 	c[pathTokens] = leafInt(view.total())
 }

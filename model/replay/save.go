@@ -121,14 +121,20 @@ func (r *decoder) byte() byte {
 }
 
 func (r *decoder) int() int64 {
-	var buf [binary.MaxVarintLen64]byte
-	n, used := binary.Varint(buf[:copy(buf[:], r.rest)])
-	if used <= 0 {
-		r.fail()
-		return 0
+	var n uint64
+	for i := 0; i < len(r.rest) && i < binary.MaxVarintLen64; i++ {
+		c := r.rest[i]
+		if i == binary.MaxVarintLen64-1 && c > 1 {
+			break
+		}
+		n |= uint64(c&0x7f) << (7 * i)
+		if c < 0x80 {
+			r.rest = r.rest[i+1:]
+			return int64(n>>1) ^ -int64(n&1)
+		}
 	}
-	r.take(used)
-	return n
+	r.fail()
+	return 0
 }
 
 // count is a number of things to come, each at least a byte long.

@@ -58,7 +58,8 @@ func (f *Fold) seedMember(path string, v model.Value) {
 			Seq, Pos int64
 			Tool     string
 		}](v)
-		f.pending.open[member(path, model.PathPending)] = openCall{seq: c.Seq, pos: c.Pos, tool: c.Tool}
+		id := member(path, model.PathPending)
+		f.pending.open[id] = newOpenCall(id, c.Seq, c.Pos, c.Tool)
 	case within(path, model.PathVars):
 		f.vars.values[member(path, model.PathVars)] = string(v.JSON)
 	}
@@ -68,8 +69,8 @@ func (f *Fold) seedContext(cells Cells) {
 	v, _ := cells.at(pathForgotten)
 	f.context = context{forgotten: read[int64](v)}
 	for _, e := range entriesOf(cells) {
-		f.context.live = append(f.context.live, pack(e))
-		f.context.weigh(e, 1)
+		f.context.live = append(f.context.live, pack(&e))
+		f.context.weigh(&e, 1)
 	}
 	f.context.told = f.context.total()
 }

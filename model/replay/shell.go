@@ -22,12 +22,16 @@ type shell struct {
 func (f *shell) run(s *step, x model.Run) {
 	exit := x.Exit
 	if x.Command != "" {
-		putText(s, pathCommand, &f.command, &x.Command)
+		changeText(s, pathCommand, &f.command, &x.Command)
 	} else if exit == nil && !x.Running {
 		exit = f.exit
 	}
-	f.putExit(s, exit)
-	f.putRunning(s, &x.Running)
+	if !s.stays(pathExit, sameValue(f.exit, exit)) {
+		f.putExit(s, exit)
+	}
+	if !s.stays(pathRunning, sameValue(f.running, &x.Running)) {
+		f.putRunning(s, &x.Running)
+	}
 	if x.Cwd != nil {
 		f.enter(s, model.Cwd{Path: *x.Cwd})
 	}
@@ -35,20 +39,20 @@ func (f *shell) run(s *step, x model.Run) {
 
 func (f *shell) enter(s *step, x model.Cwd) {
 	if x.Path != "" {
-		putText(s, pathCwd, &f.cwd, &x.Path)
+		changeText(s, pathCwd, &f.cwd, &x.Path)
 	}
 }
 
 func (f *shell) putExit(s *step, now *int64) *touched {
-	old := leafInt(f.exit)
+	old := s.mem.int(f.exit)
 	f.exit = now
-	return s.put(pathExit, old, leafInt(now))
+	return s.put(pathExit, old, s.mem.int(now))
 }
 
 func (f *shell) putRunning(s *step, now *bool) *touched {
-	old := leafBool(f.running)
+	old := s.mem.bool(f.running)
 	f.running = now
-	return s.put(pathRunning, old, leafBool(now))
+	return s.put(pathRunning, old, s.mem.bool(now))
 }
 
 func (f *shell) restore(s *step, cells []PastCell, _ model.LostReason) {

@@ -15,15 +15,22 @@ const (
 type status struct{ execution, reason *string }
 
 func (f *status) reach(s *step, x model.Status) {
-	putText(s, pathExecution, &f.execution, orNil(x.Execution))
-	putText(s, pathReason, &f.reason, orNil(x.Reason))
+	changeText(s, pathExecution, &f.execution, orNil(x.Execution))
+	changeText(s, pathReason, &f.reason, orNil(x.Reason))
 }
 
 // putText writes a leaf that is a text or null.
 func putText(s *step, path string, at **string, now *string) *touched {
-	old := leaf(*at)
+	old := s.mem.text(*at)
 	*at = now
-	return s.put(path, old, leaf(now))
+	return s.put(path, old, s.mem.text(now))
+}
+
+// changeText is putText for what has no more to say of the write.
+func changeText(s *step, path string, at **string, now *string) {
+	if !s.stays(path, sameValue(*at, now)) {
+		putText(s, path, at, now)
+	}
 }
 
 func orNil(s string) *string {

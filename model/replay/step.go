@@ -2,8 +2,8 @@ package replay
 
 import (
 	"bytes"
-	"cmp"
 	"slices"
+	"strings"
 
 	"hindcast/model"
 )
@@ -14,6 +14,7 @@ type step struct {
 	notes []model.Note
 	cells []touched
 	index map[string]int // of cells, once they are many
+	mem   *memory
 }
 
 // touched is a cell that the event wrote, with its value before the event and
@@ -57,6 +58,10 @@ func (s *step) put(path string, old, new model.Value) *touched {
 	return c
 }
 
+// stays reports that a cell need not be put: its value is the same, and the
+// event has not written it before.
+func (s *step) stays(path string, same bool) bool { return same && s.cell(path) == nil }
+
 func (s *step) indexLast() {
 	if len(s.cells) <= fewCells {
 		return
@@ -86,11 +91,10 @@ func (s *step) note(kind model.NoteKind, path, text string) {
 
 // writes gives the net effect, sorted by path.
 func (s *step) writes() []model.Write {
-	slices.SortFunc(s.cells, func(a, b touched) int { return cmp.Compare(a.path, b.path) })
 	if len(s.cells) == 0 {
 		return nil
 	}
-	out := make([]model.Write, 0, len(s.cells)+1) // one more for an outside change
+	out := s.mem.list[:0]
 	for i := range s.cells {
 		c := &s.cells[i]
 		old := c.old
@@ -107,7 +111,28 @@ func (s *step) writes() []model.Write {
 		}
 		out = append(out, w)
 	}
-	return out
+	sortWrites(out)
+	kept := s.mem.keepWrites(out)
+	clear(out)
+	s.mem.list = out[:0]
+	return kept
+}
+
+// sortWrites sorts by path; the two writes of one cell keep their order.
+func sortWrites(list []model.Write) {
+	if len(list) > 4*fewCells {
+		slices.SortStableFunc(list, func(a, b model.Write) int { return strings.Compare(a.Path, b.Path) })
+		return
+	}
+	for i := 1; i < len(list); i++ {
+		w, to := list[i], i
+		for ; to > 0 && list[to-1].Path > w.Path; to-- {
+		}
+		if to < i {
+			copy(list[to+1:i+1], list[to:i])
+			list[to] = w
+		}
+	}
 }
 
 // equal compares two values of one cell.
@@ -115,7 +140,10 @@ func equal(a, b model.Value) bool {
 	return a.Absent() == b.Absent() && bytes.Equal(a.JSON, b.JSON) && sameText(a.Text, b.Text)
 }
 
-func sameText(a, b *string) bool {
+func sameText(a, b *string) bool { return sameValue(a, b) }
+
+// sameValue compares what may be nil.
+func sameValue[T comparable](a, b *T) bool {
 	if a == nil || b == nil {
 		return a == b
 	}

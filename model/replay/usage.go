@@ -34,7 +34,10 @@ func (f *usage) spend(s *step, x model.Spend) {
 			if f.tokens[i] != nil && !x.Cumulative {
 				n += *f.tokens[i]
 			}
-			f.put(s, i, &n)
+			if !s.stays(usagePaths[i], f.tokens[i] != nil && *f.tokens[i] == n) {
+				now := n
+				f.put(s, i, &now)
+			}
 		}
 	}
 	if cost := x.Usage.CostUSD; x.Usage.CostKnown && !math.IsNaN(cost) && !math.IsInf(cost, 0) {
@@ -46,9 +49,9 @@ func (f *usage) spend(s *step, x model.Spend) {
 }
 
 func (f *usage) put(s *step, class int, now *int64) *touched {
-	old := leafInt(f.tokens[class])
+	old := s.mem.int(f.tokens[class])
 	f.tokens[class] = now
-	return s.put(usagePaths[class], old, leafInt(now))
+	return s.put(usagePaths[class], old, s.mem.int(now))
 }
 
 func (f *usage) putCost(s *step, now *float64) *touched {

@@ -1,0 +1,82 @@
+package replay
+
+import (
+	"slices"
+	"strconv"
+
+	"hindcast/model"
+)
+
+// memory is where the writes of a fold and the bytes of their values stand,
+// many in one allocation: a fold makes millions of them, and those of
+// neighbouring events live and die together. What outlives its event in the
+// working state has no place here.
+type memory struct {
+	bytes  []byte
+	writes []model.Write
+	now    []byte        // a value in the making
+	list   []model.Write // those of an event in the making
+}
+
+// How much is allocated at once.
+const (
+	memoryBytes  = 16 << 10
+	memoryWrites = 256
+)
+
+// keep gives a copy that stays.
+func (m *memory) keep(b []byte) []byte {
+	if len(b) > memoryBytes/16 {
+		return append([]byte(nil), b...)
+	}
+	if len(b) > cap(m.bytes)-len(m.bytes) {
+		m.bytes = make([]byte, 0, memoryBytes)
+	}
+	at := len(m.bytes)
+	m.bytes = append(m.bytes, b...)
+	return m.bytes[at:len(m.bytes):len(m.bytes)]
+}
+
+// keepWrites gives a copy that stays; nil of none.
+func (m *memory) keepWrites(list []model.Write) []model.Write {
+	if len(list) > memoryWrites/16 {
+		return slices.Clone(list)
+	}
+	if len(list) > cap(m.writes)-len(m.writes) {
+		m.writes = make([]model.Write, 0, memoryWrites)
+	}
+	at := len(m.writes)
+	if m.writes = append(m.writes, list...); at == len(m.writes) {
+		return nil
+	}
+	return m.writes[at:len(m.writes):len(m.writes)]
+}
+
+// int, bool and text are the values of leaves that may be null.
+func (m *memory) int(n *int64) model.Value {
+	if n == nil {
+		return null
+	}
+	m.now = strconv.AppendInt(m.now[:0], *n, 10)
+	return model.Value{JSON: m.keep(m.now)}
+}
+
+func (m *memory) bool(b *bool) model.Value {
+	if b == nil {
+		return null
+	}
+	return model.Value{JSON: []byte(boolText(*b))}
+}
+
+func (m *memory) text(text *string) model.Value {
+	if text == nil {
+		return null
+	}
+	m.now = appendString(m.now[:0], *text)
+	return model.Value{JSON: m.keep(m.now)}
+}
+
+func (m *memory) message(e *model.Entry) model.Value {
+	m.now = appendMessage(m.now[:0], e)
+	return model.Value{JSON: m.keep(m.now)}
+}
