@@ -18,15 +18,15 @@ func (f *facts) Cuts(ctx context.Context) ([]check.Cut, error) {
 		return nil, err
 	}
 	var out []check.Cut
+	v := newView()
+	last := int64(0)
 	for _, w := range counts {
-		gone, err := f.takenOut(ctx, w.Pos)
+		gone, err := f.move(ctx, v, last, w.Pos)
 		if err != nil {
 			return nil, err
 		}
-		if len(gone) == 0 {
-			continue
-		}
-		pieces, err := f.pieces(ctx, w.Pos, gone)
+		last = w.Pos
+		pieces, err := f.pieces(ctx, v, gone)
 		if err != nil {
 			return nil, err
 		}
@@ -47,47 +47,71 @@ func (f *facts) Cuts(ctx context.Context) ([]check.Cut, error) {
 // program kept, not that they went to the provider as they were.
 var tearing = []model.LostReason{model.LostCompaction, model.LostCondensation, model.LostPrune, model.LostWindow}
 
-// takenOut lists the records that an event took out of the context for good.
-func (f *facts) takenOut(ctx context.Context, pos int64) (gone []model.Entry, err error) {
-	err = f.x.st.Reader().Writes(ctx, f.row.Key, pos-1, pos, func(w model.Write) bool {
-		if !below(w.Path, model.PathMessages) || !w.New.Absent() || !slices.Contains(tearing, w.Lost) {
+// view is what stands in the context, but for summaries. It is moved on from
+// cut to cut: reading it anew at each would cost as much as is in view.
+type view struct {
+	entries   map[string]model.Entry // by path
+	at        map[int64]string       // paths by pos
+	responses map[string][]int64
+}
+
+func newView() *view {
+	return &view{entries: make(map[string]model.Entry), at: make(map[int64]string), responses: make(map[string][]int64)}
+}
+
+// move takes the writes of the events up to pos into the view, and lists the
+// records that the last of them took out for good.
+func (f *facts) move(ctx context.Context, v *view, from, pos int64) (gone []model.Entry, err error) {
+	err = f.x.st.Reader().Writes(ctx, f.row.Key, from, pos, func(w model.Write) bool {
+		if !below(w.Path, model.PathMessages) {
 			return true
 		}
-		if e, ok := replay.Message(w.Path, w.Old); ok && !e.Summary {
-			gone = append(gone, e)
+		if e, ok := v.entries[w.Path]; ok {
+			v.drop(w.Path, e)
+			if w.New.Absent() && w.Pos == pos && slices.Contains(tearing, w.Lost) {
+				gone = append(gone, e)
+			}
+		}
+		if e, ok := replay.Message(w.Path, w.New); ok && !e.Summary {
+			v.add(w.Path, e)
 		}
 		return true
 	})
 	return gone, err
 }
 
-// view is what stands in the context after a cut.
-type view struct {
-	at        map[int64]bool
-	responses map[string][]int64
+func (v *view) add(path string, e model.Entry) {
+	v.entries[path] = e
+	v.at[e.Pos] = path
+	if e.Response != "" {
+		v.responses[e.Response] = append(v.responses[e.Response], e.Pos)
+	}
 }
 
-func (f *facts) viewAfter(ctx context.Context, pos int64) (view, error) {
-	members, err := f.x.members(ctx, f.row.Key, model.PathMessages, pos)
-	v := view{at: make(map[int64]bool, len(members)), responses: make(map[string][]int64)}
-	for _, m := range members {
-		e, ok := replay.Message(m.Path, m.Value)
-		if !ok || e.Summary {
-			continue
-		}
-		v.at[e.Pos] = true
-		if e.Response != "" {
-			v.responses[e.Response] = append(v.responses[e.Response], e.Pos)
-		}
+func (v *view) holds(pos int64) bool {
+	_, ok := v.at[pos]
+	return ok
+}
+
+func (v *view) drop(path string, e model.Entry) {
+	delete(v.entries, path)
+	delete(v.at, e.Pos)
+	if e.Response == "" {
+		return
 	}
-	return v, err
+	list := v.responses[e.Response]
+	if i := slices.Index(list, e.Pos); i >= 0 {
+		list = slices.Delete(list, i, i+1)
+	}
+	if v.responses[e.Response] = list; len(list) == 0 {
+		delete(v.responses, e.Response)
+	}
 }
 
 // pieces finds what is left in view of what belongs to the records that are gone.
-func (f *facts) pieces(ctx context.Context, pos int64, gone []model.Entry) ([]check.Piece, error) {
-	left, err := f.viewAfter(ctx, pos)
-	if err != nil || len(left.at) == 0 {
-		return nil, err
+func (f *facts) pieces(ctx context.Context, left *view, gone []model.Entry) ([]check.Piece, error) {
+	if len(gone) == 0 || len(left.at) == 0 {
+		return nil, nil
 	}
 	c := cutter{f: f, ctx: ctx, left: left, found: make(map[int64]bool)}
 	if err := c.pairs(gone); err != nil {
@@ -101,13 +125,12 @@ func (f *facts) pieces(ctx context.Context, pos int64, gone []model.Entry) ([]ch
 			return nil, err
 		}
 	}
-	for response, list := range left.responses {
-		for _, p := range alone {
-			if p.Loss == check.LossResult && slices.Contains(list, p.Event.Pos) {
-				if err := c.batch(p.Event.Pos, response); err != nil {
-					return nil, err
-				}
-			}
+	for _, p := range alone {
+		if p.Loss != check.LossResult {
+			continue
+		}
+		if err := c.batch(p.Event.Pos, left.entries[left.at[p.Event.Pos]].Response); err != nil {
+			return nil, err
 		}
 	}
 	slices.SortFunc(c.pieces, func(a, b check.Piece) int { return cmp.Compare(a.Event.Pos, b.Event.Pos) })
@@ -117,7 +140,7 @@ func (f *facts) pieces(ctx context.Context, pos int64, gone []model.Entry) ([]ch
 type cutter struct {
 	f      *facts
 	ctx    context.Context
-	left   view
+	left   *view
 	pieces []check.Piece
 	found  map[int64]bool
 }
@@ -151,16 +174,16 @@ func (c *cutter) pair(e model.Event) error {
 	}
 	switch e.Kind {
 	case model.KindAction:
-		if e.Mate > 0 && c.left.at[e.Mate] {
+		if e.Mate > 0 && c.left.holds(e.Mate) {
 			return c.add(e.Mate, e, check.LossCall, "")
 		}
 	case model.KindObservation:
 		call := callOfResult(e)
-		if call == 0 || !c.left.at[call] {
+		if call == 0 || !c.left.holds(call) {
 			return nil
 		}
 		made, err := c.f.Event(c.ctx, call)
-		if err != nil || made.Mate != e.Pos && c.left.at[made.Mate] {
+		if err != nil || made.Mate != e.Pos && c.left.holds(made.Mate) {
 			return err // another result of the call is still there
 		}
 		return c.add(call, e, check.LossResult, "")
