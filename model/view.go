@@ -19,7 +19,8 @@ type Teller interface {
 // session in pos order, copied and inherited ones included.
 type Effector interface {
 	// Effects reads one event's record; view is the state just before it. It
-	// never fails: what it cannot read has no effects.
+	// never fails: what it cannot read has no effects. raw may be kept: nobody
+	// changes it any more.
 	Effects(e *Event, raw []byte, view View) []Effect
 	// Save and Load carry working state across a stop; Load gets what Save
 	// returned, written by the same version of the program.

@@ -9,35 +9,52 @@ import (
 	"hindcast/model/jsonscan"
 )
 
-// effector tells what the records of a session do. It keeps nothing between
-// them: a result finds its call through its link.
-type effector struct{}
+// effector tells what the records of a session do. It needs nothing of what it
+// keeps between them: a result finds its call through its link, and the calls
+// at hand only save reading them again.
+type effector struct{ made [callsAtHand]madeCall }
+
+// callsAtHand is how many positions back a call is found without reading it.
+const callsAtHand = 16
+
+// madeCall is what a call's record says of what it does.
+type madeCall struct {
+	pos            int64
+	action, params []byte
+}
 
 // NewEffector starts the half that turns records into effects.
-func (dialect) NewEffector(*model.Stream, string) model.Effector { return effector{} }
+func (dialect) NewEffector(*model.Stream, string) model.Effector { return &effector{} }
 
-// Save and Load have nothing to carry.
-func (effector) Save() ([]byte, error) { return nil, nil }
+// Save has nothing to carry.
+func (f *effector) Save() ([]byte, error) { return nil, nil }
 
 // Load takes up what Save wrote.
-func (effector) Load([]byte) error { return nil }
+func (f *effector) Load([]byte) error {
+	*f = effector{}
+	return nil
+}
+
+// usualEffects is how many effects a record mostly has at most.
+const usualEffects = 4
 
 // Effects tells what one record does. A record that stands again does nothing.
-func (effector) Effects(e *model.Event, raw []byte, view model.View) []model.Effect {
+func (f *effector) Effects(e *model.Event, raw []byte, view model.View) []model.Effect {
 	if e.Origin == model.OriginCopied {
 		return nil
 	}
 	b := readBody(raw)
-	var effects []model.Effect
+	effects := make([]model.Effect, 0, usualEffects)
 	switch e.Type {
 	case typeUser:
 		effects = append(effects, speaks(model.RoleUser, b.content))
 	case typeAction:
-		effects = actionEffects(e, &b)
+		effects = actionEffects(effects, e, &b)
+		f.made[e.Pos&(callsAtHand-1)] = madeCall{e.Pos, b.action, b.params}
 	case typeResult:
-		effects = resultEffects(e, &b, view)
+		effects = f.resultEffects(effects, e, &b, view)
 	case typeSession:
-		effects = sessionEffects(&b, view)
+		effects = append(effects, sessionEffects(&b, view)...)
 	case typeCheckpoint:
 		effects = append(effects, snapshot(e, &b))
 	case typeError:
@@ -63,19 +80,28 @@ type body struct {
 }
 
 // readBody takes a record's payload apart. Of duplicate keys the last wins.
-func readBody(raw []byte) body {
-	var payload []byte
-	members(raw, func(key, value []byte) {
-		if string(key) == "payload" {
-			payload = value
+func readBody(raw []byte) (b body) {
+	w := walker{b: raw}
+	if !w.enter() {
+		return b
+	}
+	for key := w.key(); key != nil; key = w.key() {
+		if string(key) != "payload" {
+			w.value()
+			continue
 		}
-	})
-	var b body
-	members(payload, func(key, value []byte) {
-		if field := b.field(string(key)); field != nil {
-			*field = value
+		b = body{}
+		if !w.enter() {
+			w.value()
+			continue
 		}
-	})
+		for inner := w.key(); inner != nil; inner = w.key() {
+			value := w.value()
+			if field := b.field(string(inner)); field != nil {
+				*field = value
+			}
+		}
+	}
 	return b
 }
 
@@ -128,8 +154,8 @@ func speaks(role model.Role, text []byte) model.Say {
 }
 
 // actionEffects: an answer is said; any other action is said and called.
-func actionEffects(e *model.Event, b *body) []model.Effect {
-	effects := []model.Effect{speaks(model.RoleAssistant, b.said())}
+func actionEffects(effects []model.Effect, e *model.Event, b *body) []model.Effect {
+	effects = append(effects, speaks(model.RoleAssistant, b.said()))
 	if !isRespond(b.action) {
 		effects = append(effects, model.Call{ID: callID(e), Tool: toolName(b.action)})
 	}
@@ -149,15 +175,14 @@ func posID(pos int64) string { return "#" + strconv.FormatInt(pos, 10) }
 
 // resultEffects: a result closes its call whatever its status, and is said;
 // what the call did follows the status.
-func resultEffects(e *model.Event, b *body, view model.View) []model.Effect {
-	var effects []model.Effect
+func (f *effector) resultEffects(effects []model.Effect, e *model.Event, b *body, view model.View) []model.Effect {
 	link := callLink(e, view)
 	if link != nil {
 		effects = append(effects, model.Return{ID: linkedCall(link)})
 	}
 	effects = append(effects, speaks(model.RoleTool, b.told()))
 	if link != nil {
-		if effect := outcome(link, b, view); effect != nil {
+		if effect := f.outcome(link, b, view); effect != nil {
 			effects = append(effects, effect)
 		}
 	}
@@ -171,13 +196,17 @@ func resultEffects(e *model.Event, b *body, view model.View) []model.Effect {
 }
 
 // outcome is what the call behind a link did, nil where that cannot be told.
-func outcome(link *model.Link, result *body, view model.View) model.Effect {
-	call, raw, ok := view.Record(link.To.Pos)
+func (f *effector) outcome(link *model.Link, result *body, view model.View) model.Effect {
+	pos := link.To.Pos
+	if made := &f.made[pos&(callsAtHand-1)]; made.pos == pos && pos > 0 {
+		return done(made.action, made.params, result)
+	}
+	call, raw, ok := view.Record(pos)
 	if !ok || call.Type != typeAction {
 		return nil
 	}
 	made := readBody(raw)
-	return done(&made, result)
+	return done(made.action, made.params, result)
 }
 
 // callLink finds a result's link to its call: the one of reason action, or one

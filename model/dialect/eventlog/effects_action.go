@@ -22,17 +22,17 @@ var deeds = map[string]deed{
 }
 
 // done is what a call did, as its result tells; nil: nothing that is known.
-func done(call, result *body) model.Effect {
-	tool := toolName(call.action)
+func done(action, made []byte, result *body) model.Effect {
+	tool := toolName(action)
 	switch tool {
 	case "run_command", "bash", "shell", "exec":
-		return runCommand(readParams(call.params), result)
+		return runCommand(readParams(made), result)
 	}
 	act := deeds[tool]
 	if act == nil || !result.ok() {
 		return nil
 	}
-	return act(readParams(call.params), result)
+	return act(readParams(made), result)
 }
 
 // ok reports a result whose effects count. They follow the status; a result

@@ -1,8 +1,12 @@
 package eventlog
 
 import (
+	"bytes"
+	"reflect"
+	"strings"
 	"testing"
 
+	"hindcast/fixtures/gen/stream"
 	"hindcast/model"
 	"hindcast/model/jsonscan"
 )
@@ -83,7 +87,7 @@ func TestRebuild(t *testing.T) {
 func TestCopiesDoNothing(t *testing.T) {
 	r := readRun(t, line(1, "e", typeUser, "", `{"content":"x"}`))
 	r.events[0].Origin = model.OriginCopied
-	expect(t, "a copy", effector{}.Effects(r.events[0], r.raw[0], &glimpse{run: r}))
+	expect(t, "a copy", new(effector).Effects(r.events[0], r.raw[0], &glimpse{run: r}))
 }
 
 // TestReturn: which call a result closes.
@@ -121,15 +125,33 @@ func TestReturn(t *testing.T) {
 func TestLateLink(t *testing.T) {
 	r := readRun(t, called("delete", `{"path":"a"}`, `{"status":"ok","output":"x"}`)...)
 	r.events[1].Links[0].Reason = model.ReasonSource
-	got := effector{}.Effects(r.events[1], r.raw[1], &glimpse{run: r})
+	got := new(effector).Effects(r.events[1], r.raw[1], &glimpse{run: r})
 	expect(t, "a late link", got, model.Return{ID: "c"}, said(model.RoleTool, 1), model.DeleteFile{Path: "a"})
 }
 
 // TestUnreadableCall: the call's bytes are gone, its id is not.
 func TestUnreadableCall(t *testing.T) {
 	r := readRun(t, called("delete", `{"path":"a"}`, `{"status":"ok","output":"x"}`)...)
-	got := effector{}.Effects(r.events[1], r.raw[1], &glimpse{})
+	got := new(effector).Effects(r.events[1], r.raw[1], &glimpse{})
 	expect(t, "an unreadable call", got, model.Return{ID: "c"}, said(model.RoleTool, 1))
+}
+
+// TestCallsAtHand: what an effector kept of calls tells the same as their
+// records do.
+func TestCallsAtHand(t *testing.T) {
+	var dump bytes.Buffer
+	if _, err := stream.Write(&dump, stream.Options{Events: 1000, Seed: 5}); err != nil {
+		t.Fatal(err)
+	}
+	r := readRun(t, strings.Split(strings.TrimSpace(dump.String()), "\n")...)
+	view := &glimpse{run: r}
+	keeps := new(effector)
+	for i, e := range r.events {
+		got, want := keeps.Effects(e, r.raw[i], view), new(effector).Effects(e, r.raw[i], view)
+		if !reflect.DeepEqual(got, want) {
+			t.Fatalf("event %d:\n got %s\nwant %s", e.Pos, effectText(got), effectText(want))
+		}
+	}
 }
 
 // FuzzEffects: whatever a payload holds, nobody panics, and what comes out
@@ -157,7 +179,7 @@ func FuzzEffects(f *testing.F) {
 			view := []model.Viewed{{Record: *r.events[0], Raw: r.raw[0]}, {Record: *r.events[1], Raw: r.raw[1]}}
 			messages := teller().Messages(view, true).Messages
 			for i, e := range r.events {
-				checkEffects(t, effector{}.Effects(e, r.raw[i], g), messages[i])
+				checkEffects(t, new(effector).Effects(e, r.raw[i], g), messages[i])
 			}
 		}
 		_, _ = New().(model.Recorder).Recorded(call)

@@ -1,7 +1,8 @@
 package eventlog
 
 import (
-	"bytes"
+	"encoding/binary"
+	"math/bits"
 	"strings"
 	"unicode/utf8"
 
@@ -138,13 +139,16 @@ func chars(v []byte) int64 {
 // runes counts the code points that the inside of a JSON string spells.
 func runes(s []byte) (n int64) {
 	for {
-		i := bytes.IndexByte(s, '\\')
-		if i < 0 {
-			return n + int64(utf8.RuneCount(s))
+		plain := plainBytes(s)
+		n += int64(plain)
+		if s = s[plain:]; len(s) == 0 {
+			return n
 		}
-		n += int64(utf8.RuneCount(s[:i])) + 1
-		s = s[i:]
+		n++
 		switch {
+		case s[0] != '\\':
+			_, width := utf8.DecodeRune(s)
+			s = s[width:]
 		case len(s) < len(`\u0000`) || s[1] != 'u':
 			s = s[min(len(`\n`), len(s)):]
 		case isPair(s):
@@ -156,6 +160,24 @@ func runes(s []byte) (n int64) {
 			s = s[len(`\u0000`):]
 		}
 	}
+}
+
+// plainBytes counts the bytes that s begins with which are a code point each:
+// ASCII that is no backslash.
+func plainBytes(s []byte) int {
+	const ones, highs = 0x0101010101010101, 0x8080808080808080
+	i := 0
+	for ; i+8 <= len(s); i += 8 {
+		x := binary.LittleEndian.Uint64(s[i:])
+		slash := x ^ ones*'\\'
+		if found := ((slash-ones)&^x | x) & highs; found != 0 {
+			return i + bits.TrailingZeros64(found)>>3
+		}
+	}
+	for i < len(s) && s[i] < utf8.RuneSelf && s[i] != '\\' {
+		i++
+	}
+	return i
 }
 
 // isPair reports that two escapes at the start of s spell one code point.
