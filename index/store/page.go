@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"math"
@@ -231,36 +232,138 @@ func (r *Reader) conditions(p PageSpec) (*compiled, error) {
 }
 
 // complete fills in what stands in other rows: the sessions' ids, the targets
-// of the causes, and the links where they are wanted.
+// of the causes, and the links where they are wanted. Rows whose keys ascend
+// are looked up among themselves first.
 func (r *Reader) complete(ctx context.Context, events []model.Event, at []place, withLinks bool) error {
-	wanted := make([]int64, 0, len(at))
-	for i := range events {
-		wanted = append(wanted, at[i].key)
-		if events[i].Cause != nil {
-			wanted = append(wanted, at[i].cause)
-		}
+	if len(events) == 0 {
+		return nil
 	}
-	known := make(map[int64]*model.Event, len(events))
-	for i := range events {
-		known[at[i].key] = &events[i]
-	}
-	refs, err := r.refs(ctx, wanted, known)
-	if err != nil {
+	t := targets{r: r, events: events, at: at, sorted: slices.IsSortedFunc(at, func(a, b place) int { return cmp.Compare(a.key, b.key) })}
+	if err := t.nameSessions(ctx); err != nil {
 		return err
 	}
 	for i := range events {
-		e := &events[i]
-		e.Session = refs[at[i].key].Session
-		if e.Cause == nil {
-			continue
-		}
-		e.Cause.To = refs[at[i].cause]
-		if withLinks {
-			e.Links = []model.Link{*e.Cause}
+		if e := &events[i]; e.Cause != nil {
+			t.want(at[i].cause, &e.Cause.To)
 		}
 	}
-	if !withLinks {
+	if err := t.fetch(ctx); err != nil || !withLinks {
+		return err
+	}
+	first := make([]model.Link, 0, len(events))
+	for i := range events {
+		if e := &events[i]; e.Cause != nil {
+			first = append(first, *e.Cause)
+			e.Links = first[len(first)-1 : len(first) : len(first)]
+		}
+	}
+	if n := int64(len(at)); !t.sorted || at[n-1].key-at[0].key >= 2*n {
+		return r.addLinks(ctx, events, at)
+	}
+	return t.addLinks(ctx)
+}
+
+// targets finds what the links of a page's rows lead to.
+type targets struct {
+	r      *Reader
+	events []model.Event
+	at     []place
+	sorted bool
+	keys   []int64 // of rows that are not at hand
+	refs   []*model.Ref
+}
+
+func (t *targets) nameSessions(ctx context.Context) error {
+	names := map[int64]string{}
+	for i := range t.events {
+		session := sessionOf(t.at[i].key)
+		name, ok := names[session]
+		if !ok {
+			var stored any
+			if _, err := t.r.one(ctx, "session", "SELECT name FROM sessions WHERE id=?", []any{session}, &stored); err != nil {
+				return err
+			}
+			name = unpackText(stored)
+			names[session] = name
+		}
+		t.events[i].Session = name
+	}
+	return nil
+}
+
+// row finds a row of the page by its key.
+func (t *targets) row(key int64) *model.Event {
+	if !t.sorted {
 		return nil
 	}
-	return r.addLinks(ctx, events, at)
+	i, ok := slices.BinarySearchFunc(t.at, key, func(p place, key int64) int { return cmp.Compare(p.key, key) })
+	if !ok {
+		return nil
+	}
+	return &t.events[i]
+}
+
+// want fills in a target, now or with the next fetch.
+func (t *targets) want(key int64, ref *model.Ref) {
+	if e := t.row(key); e != nil {
+		*ref = model.Ref{Session: e.Session, Seq: e.Seq, Pos: e.Pos, ID: e.ID}
+		return
+	}
+	t.keys, t.refs = append(t.keys, key), append(t.refs, ref)
+}
+
+func (t *targets) fetch(ctx context.Context) error {
+	if len(t.keys) == 0 {
+		return nil
+	}
+	found, err := t.r.refs(ctx, t.keys, nil)
+	if err != nil {
+		return err
+	}
+	for i, key := range t.keys {
+		*t.refs[i] = found[key]
+	}
+	t.keys, t.refs = nil, nil
+	return nil
+}
+
+// addLinks is Reader.addLinks for rows that stand close together.
+func (t *targets) addLinks(ctx context.Context) error {
+	const text = "SELECT src, code, back, to_id FROM links WHERE src BETWEEN ? AND ? ORDER BY src, n"
+	type found struct {
+		event *model.Event
+		link  model.Link
+		to    int64
+		whole bool
+	}
+	var all []found
+	err := t.r.each(ctx, "links", text, []any{t.at[0].key, t.at[len(t.at)-1].key}, func(rows *sql.Rows) error {
+		var src, code int64
+		var back sql.NullInt64
+		var id any
+		if err := rows.Scan(&src, &code, &back, &id); err != nil {
+			return err
+		}
+		if e := t.row(src); e != nil {
+			f := found{event: e, link: unpackLink(code), to: src - back.Int64, whole: back.Valid}
+			f.link.ToID = unpackID(id)
+			all = append(all, f)
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	for i := range all {
+		if f := &all[i]; f.whole {
+			t.want(f.to, &f.link.To)
+		}
+	}
+	if err := t.fetch(ctx); err != nil {
+		return err
+	}
+	for i := range all {
+		all[i].event.Links = append(all[i].event.Links, all[i].link)
+	}
+	return nil
 }
