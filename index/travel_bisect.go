@@ -7,7 +7,6 @@ import (
 	"hindcast/index/bisect"
 	"hindcast/model"
 	"hindcast/model/answer"
-	"hindcast/model/replay"
 )
 
 // Bisect finds the events at which an expression turns.
@@ -23,9 +22,9 @@ func (x *Index) Bisect(ctx context.Context, session, text string) (answer.Bisect
 		return out, err
 	}
 	holds, pos := false, int64(1)
-	cells := make(replay.Cells)
+	state := bisect.NewState()
 	settle := func() error {
-		now, err := expr.Holds(cells)
+		now, err := expr.Holds(ctx, state)
 		if err != nil || now == holds {
 			return exprError(text, err)
 		}
@@ -50,7 +49,7 @@ func (x *Index) Bisect(ctx context.Context, session, text string) (answer.Bisect
 				return err
 			}
 		}
-		cells.Write(w)
+		state.Write(w)
 		return nil
 	})
 	if err != nil {

@@ -3,8 +3,7 @@
 package bisect
 
 import (
-	"bytes"
-	"encoding/json"
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -23,6 +22,7 @@ import (
 // variables, lists are arrays, files and vars are maps.
 type Expr struct {
 	program *vm.Program
+	loops   bool     // it may take long
 	reads   []string // pointers into the state document, sorted
 	places  []replay.Place
 }
@@ -36,24 +36,11 @@ type SyntaxError struct {
 // Error says what is wrong.
 func (e *SyntaxError) Error() string { return e.Reason }
 
-// document is the state document as an expression sees it.
-type document struct {
-	Status     any `expr:"status" json:"status"`
-	Context    any `expr:"context" json:"context"`
-	Files      any `expr:"files" json:"files"`
-	Shell      any `expr:"shell" json:"shell"`
-	Tasks      any `expr:"tasks" json:"tasks"`
-	Pending    any `expr:"pending" json:"pending"`
-	Usage      any `expr:"usage" json:"usage"`
-	Errors     any `expr:"errors" json:"errors"`
-	Checkpoint any `expr:"checkpoint" json:"checkpoint"`
-	Vars       any `expr:"vars" json:"vars"`
-}
-
 // Compile reads an expression that is true or false.
 func Compile(text string) (*Expr, error) {
 	reader := new(reader)
-	program, err := expr.Compile(text, expr.Env(document{}), expr.Patch(reader))
+	// The same dump gives the same answer at any time and place.
+	program, err := expr.Compile(text, expr.Env(document{}), expr.DisableBuiltin("now"), expr.Timezone("UTC"), expr.Patch(reader))
 	if err != nil {
 		var at *file.Error
 		if errors.As(err, &at) {
@@ -61,7 +48,7 @@ func Compile(text string) (*Expr, error) {
 		}
 		return nil, &SyntaxError{Reason: err.Error()}
 	}
-	x := &Expr{program: program, reads: ends(reader.paths)}
+	x := &Expr{program: program, loops: reader.loops, reads: ends(reader.paths)}
 	for _, p := range x.reads {
 		place, ok := replay.Locate(p)
 		if !ok {
@@ -116,15 +103,46 @@ func (x *Expr) Concerns(cell string) bool {
 	return false
 }
 
-// Holds evaluates the expression over the cells that it concerns. What cannot
-// be evaluated (a member of null) does not hold.
-func (x *Expr) Holds(cells replay.Cells) (bool, error) {
-	d, err := assemble(cells)
+// Holds evaluates the expression. What cannot be evaluated (a member of null)
+// does not hold. An expression that needs more than its budget is a
+// *SyntaxError; one that does not end is left alone once ctx ends.
+func (x *Expr) Holds(ctx context.Context, s *State) (bool, error) {
+	d, err := s.document()
 	if err != nil {
 		return false, err
 	}
+	if x.loops {
+		return x.holdsBeside(ctx, d)
+	}
+	return x.holds(d)
+}
+
+// holdsBeside evaluates on a goroutine of its own: nothing can interrupt it, but
+// nobody has to wait for it.
+func (x *Expr) holdsBeside(ctx context.Context, d document) (bool, error) {
+	type outcome struct {
+		holds bool
+		err   error
+	}
+	done := make(chan outcome, 1)
+	go func() {
+		holds, err := x.holds(d)
+		done <- outcome{holds, err}
+	}()
+	select {
+	case o := <-done:
+		return o.holds, o.err
+	case <-ctx.Done():
+		return false, ctx.Err()
+	}
+}
+
+func (x *Expr) holds(d document) (bool, error) {
 	out, err := expr.Run(x.program, d)
-	if err != nil {
+	switch {
+	case err != nil && strings.Contains(err.Error(), "memory budget"):
+		return false, &SyntaxError{Reason: "it makes more values than are allowed for one state (1,000,000)"}
+	case err != nil:
 		return false, nil
 	}
 	holds, ok := out.(bool)
@@ -134,50 +152,18 @@ func (x *Expr) Holds(cells replay.Cells) (bool, error) {
 	return holds, nil
 }
 
-// assemble makes the document of the cells that an expression concerns.
-func assemble(cells replay.Cells) (document, error) {
-	text, ok := replay.Lookup(cells, "")
-	if !ok {
-		return document{}, errors.New("the state cannot be assembled")
-	}
-	dec := json.NewDecoder(bytes.NewReader(text))
-	dec.UseNumber()
-	var d document
-	if err := dec.Decode(&d); err != nil {
-		return d, fmt.Errorf("read the state document: %w", err)
-	}
-	for _, v := range []*any{&d.Status, &d.Context, &d.Files, &d.Shell, &d.Tasks, &d.Pending, &d.Usage, &d.Errors, &d.Checkpoint, &d.Vars} {
-		*v = numbers(*v)
-	}
-	return d, nil
-}
-
-// numbers turns JSON numbers into ints where they are whole, else floats.
-func numbers(v any) any {
-	switch v := v.(type) {
-	case json.Number:
-		if n, err := v.Int64(); err == nil {
-			return int(n)
-		}
-		f, _ := v.Float64()
-		return f
-	case map[string]any:
-		for k, m := range v {
-			v[k] = numbers(m)
-		}
-	case []any:
-		for i, m := range v {
-			v[i] = numbers(m)
-		}
-	}
-	return v
-}
-
 // reader collects the paths that an expression reads.
-type reader struct{ paths []string }
+type reader struct {
+	paths []string
+	loops bool
+}
 
 // Visit implements ast.Visitor.
 func (r *reader) Visit(node *ast.Node) {
+	switch (*node).(type) {
+	case *ast.BuiltinNode, *ast.CallNode, *ast.PredicateNode:
+		r.loops = true
+	}
 	if path, ok := r.path(*node); ok {
 		r.paths = append(r.paths, path)
 	}
