@@ -27,7 +27,7 @@ func (r *Reader) NewValues(ctx context.Context, session, from, to int64, wanted 
 }
 
 func (r *Reader) walkWrites(ctx context.Context, session, from, to int64, wanted func(path string) bool, yield func(model.Write) bool) error {
-	g := &writeRange{session: session, from: max(from, 0), to: min(to, posMask), wanted: wanted, names: map[cellKey]string{}, values: map[cellKey]written{}}
+	g := &writeRange{session: session, from: max(from, 0), to: min(to, posMask), wanted: wanted, names: map[cellKey]cellName{}, values: map[cellKey]written{}}
 	for g.from < g.to {
 		var page []model.Write
 		err := r.snapshot(ctx, "writes", func(ctx context.Context, q *snapshot) (err error) {
@@ -50,9 +50,13 @@ func (r *Reader) walkWrites(ctx context.Context, session, from, to int64, wanted
 type writeRange struct {
 	session, from, to int64
 	wanted            func(path string) bool // nil: all cells, with their old values
-	names             map[cellKey]string     // paths, or segments of lives
+	names             map[cellKey]cellName
 	values            map[cellKey]written
+	now               readCell // of the record at hand
 }
+
+// cellName is a path, and the segment of one of lives.
+type cellName struct{ path, segment string }
 
 type written struct {
 	pos   int64
@@ -146,35 +150,40 @@ func (g *writeRange) event(ctx context.Context, q *snapshot, w *recordWalk, out 
 
 // cell names the cell of a record.
 func (g *writeRange) cell(ctx context.Context, q *snapshot, rec *record) (*readCell, error) {
-	c := &readCell{session: g.session, class: rec.cell.class, segment: rec.segment}
+	c := &g.now
+	*c = readCell{session: g.session, class: rec.cell.class, segment: rec.segment}
 	if c.class == classPosMessage {
 		c.path = memberPath(c.class, c.segment)
 		return c, nil
 	}
-	if rec.comes {
-		g.name(rec.cell, rec.segment)
-	}
 	name, known := g.names[rec.cell]
-	if !known {
-		var err error
-		if name, err = q.name(ctx, g.session, rec.cell); err != nil {
+	if rec.comes {
+		name = g.name(rec.cell, rec.segment)
+	} else if !known {
+		text, err := q.name(ctx, g.session, rec.cell)
+		if err != nil {
 			return nil, err
 		}
-		g.name(rec.cell, name)
+		name = g.name(rec.cell, text)
 	}
-	if c.class == classOther {
-		c.path = name
-	} else {
-		c.segment, c.path = name, memberPath(c.class, name)
+	c.path = name.path
+	if c.class != classOther {
+		c.segment = name.segment
 	}
 	return c, nil
 }
 
-func (g *writeRange) name(key cellKey, name string) {
+// name keeps the name of a cell.
+func (g *writeRange) name(key cellKey, text string) cellName {
 	if len(g.names) >= keptValues {
 		clear(g.names)
 	}
+	name := cellName{path: text}
+	if key.class != classOther {
+		name = cellName{memberPath(key.class, text), text}
+	}
 	g.names[key] = name
+	return name
 }
 
 // name is the path of a numbered cell, and the segment of a member that was

@@ -70,9 +70,9 @@ func (s *span) changes(path string) []Change {
 		if !sameText(s.old.Text, s.new.Text) {
 			d.add(path+"/content", leaf(s.old.Text).JSON, leaf(s.new.Text).JSON)
 		}
-		d.walk(path, s.old.JSON, s.new.JSON)
+		d.walk(path, s.old.JSON, s.new.JSON, 0)
 	default:
-		d.walk(path, Shown(path, s.old), Shown(path, s.new))
+		d.walk(path, Shown(path, s.old), Shown(path, s.new), 0)
 	}
 	return d.out
 }
@@ -88,10 +88,18 @@ func (d *difference) add(path string, old, new []byte) {
 	}
 }
 
+// maxWalk bounds how deep a value is taken apart: each level reads all below it.
+const maxWalk = 64
+
 // walk goes down to the leaves of two values. An empty object is a leaf, and so
 // is an array. An object beside nothing falls into its leaves: Apply makes the
 // objects above a leaf that comes, and drops those that the last leaf leaves.
-func (d *difference) walk(path string, old, new []byte) {
+// What lies deeper than maxWalk is compared whole.
+func (d *difference) walk(path string, old, new []byte, depth int) {
+	if depth == maxWalk {
+		d.add(path, old, new)
+		return
+	}
 	from, to := members(old), members(new)
 	if (from == nil && old != nil) || (to == nil && new != nil) {
 		d.add(path, old, new)
@@ -106,7 +114,7 @@ func (d *difference) walk(path string, old, new []byte) {
 	}
 	for _, name := range slices.Sorted(maps.Keys(names)) {
 		if !bytes.Equal(from[name], to[name]) {
-			d.walk(path+"/"+Escape(name), from[name], to[name])
+			d.walk(path+"/"+Escape(name), from[name], to[name], depth+1)
 		}
 	}
 }

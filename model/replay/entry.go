@@ -122,7 +122,18 @@ const underMessages = model.PathMessages + "/"
 func messagePath(key string) string { return underMessages + Escape(key) }
 
 // messagePathOf is messagePath of MessageKey.
-func messagePathOf(pos int64) string { return underMessages + model.MessageKey(pos) }
+func messagePathOf(pos int64) string {
+	if pos < 0 || pos >= keyLimit {
+		return underMessages + model.MessageKey(pos)
+	}
+	var b [len(underMessages) + len("0000000000")]byte
+	copy(b[:], underMessages)
+	for i := len(b) - 1; i >= len(underMessages); i-- {
+		b[i] = byte('0' + pos%10)
+		pos /= 10
+	}
+	return string(b[:])
+}
 
 // messageValue is a message's cell.
 func messageValue(e *model.Entry) model.Value {

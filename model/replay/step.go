@@ -28,7 +28,7 @@ type touched struct {
 }
 
 // fewCells is how many cells a step looks through before it indexes them.
-const fewCells = 8
+const fewCells = 16
 
 // cell finds a touched cell; nil where the event has not written it.
 func (s *step) cell(path string) *touched {
@@ -120,7 +120,7 @@ func (s *step) writes() []model.Write {
 
 // sortWrites sorts by path; the two writes of one cell keep their order.
 func sortWrites(list []model.Write) {
-	if len(list) > 4*fewCells {
+	if len(list) > 2*fewCells {
 		slices.SortStableFunc(list, func(a, b model.Write) int { return strings.Compare(a.Path, b.Path) })
 		return
 	}

@@ -62,15 +62,22 @@ func (f *tasks) item(s *step, x model.TaskItem) {
 // become writes the difference to another list.
 func (f *tasks) become(s *step, now []model.Task) {
 	before := byID(f.items)
-	s.put(model.PathTasks, taskOrder(f.items), taskOrder(now))
+	if !s.stays(model.PathTasks, slices.EqualFunc(f.items, now, func(a, b model.Task) bool { return a.ID == b.ID })) {
+		s.put(model.PathTasks, taskOrder(f.items), taskOrder(now))
+	}
 	f.items = now
 	for _, t := range now {
+		path := taskPath(t.ID)
+		was, stood := before[t.ID]
+		delete(before, t.ID)
+		if s.stays(path, stood && was == t) {
+			continue
+		}
 		var old model.Value
-		if was, ok := before[t.ID]; ok {
+		if stood {
 			old = taskValue(was)
 		}
-		s.put(taskPath(t.ID), old, taskValue(t))
-		delete(before, t.ID)
+		s.put(path, old, taskValue(t))
 	}
 	for id, t := range before {
 		s.put(taskPath(id), taskValue(t), model.Value{})
