@@ -14,8 +14,12 @@ import (
 // at hand only save reading them again.
 type effector struct{ made [callsAtHand]madeCall }
 
-// callsAtHand is how many positions back a call is found without reading it.
-const callsAtHand = 16
+// callsAtHand is how many positions back a call is found without reading it,
+// where its record has at most callBytes.
+const (
+	callsAtHand = 16
+	callBytes   = 64 << 10
+)
 
 // madeCall is what a call's record says of what it does.
 type madeCall struct {
@@ -50,7 +54,9 @@ func (f *effector) Effects(e *model.Event, raw []byte, view model.View) []model.
 		effects = append(effects, speaks(model.RoleUser, b.content))
 	case typeAction:
 		effects = actionEffects(effects, e, &b)
-		f.made[e.Pos&(callsAtHand-1)] = madeCall{e.Pos, b.action, b.params}
+		if len(raw) <= callBytes {
+			f.made[e.Pos&(callsAtHand-1)] = madeCall{e.Pos, b.action, b.params}
+		}
 	case typeResult:
 		effects = f.resultEffects(effects, e, &b, view)
 	case typeSession:
