@@ -11,8 +11,12 @@ import (
 	"hindcast/model"
 )
 
-// foldBatch is how many events' writes go into one commit.
-const foldBatch = 8192
+// How much goes into one commit: the writes of so many events, or fewer where
+// they hold so many bytes of file texts.
+const (
+	foldBatch = 8192
+	foldBytes = 4 << 20
+)
 
 // Fold brings the write index up to date with the events: it reads each
 // session's records in replay order and turns what they do into writes.

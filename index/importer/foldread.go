@@ -7,8 +7,12 @@ import (
 	"hindcast/model"
 )
 
-// foldPage is how many events are read at once.
-const foldPage = 1024
+// foldPage is how many events are read at once, foldPageBytes how many bytes of
+// theirs (but one event at least).
+const (
+	foldPage      = 1024
+	foldPageBytes = 8 << 20
+)
 
 // foldRecords reads a session's events with their links and bytes, in replay
 // order, ahead of the fold. It answers about earlier ones, of which the last
@@ -95,9 +99,14 @@ func (r *foldRecords) each(pos, last int64, f func(e *model.Event, raw []byte) e
 // no effects: the fold goes on without it.
 func (r *foldRecords) read(ctx context.Context, pos int64) (p foldEvents) {
 	p.events, _, p.err = r.m.st.Reader().Page(ctx, store.PageSpec{Session: r.key, From: pos, Limit: foldPage, WithLinks: true})
-	p.raws = make([][]byte, len(p.events))
+	p.raws = make([][]byte, 0, len(p.events))
+	bytes := int64(0)
 	for i := range p.events {
-		p.raws[i] = r.raw(ctx, &r.bytes, &p.events[i])
+		if bytes += p.events[i].Span.Length; bytes > foldPageBytes && i > 0 {
+			p.events = p.events[:i]
+			break
+		}
+		p.raws = append(p.raws, r.raw(ctx, &r.bytes, &p.events[i]))
 	}
 	return p
 }

@@ -15,6 +15,7 @@ type foldWriter struct {
 	f      *folding
 	batch  store.FoldBatch
 	events int // folded since the last commit
+	bytes  int // of file texts in what they wrote
 	work   chan store.FoldBatch
 	idle   chan struct{}
 	ended  chan struct{}
@@ -53,10 +54,15 @@ func (w *foldWriter) run() {
 
 // add takes the writes of the event that was folded last.
 func (w *foldWriter) add(e *model.Event, writes []model.Write) error {
+	for i := range writes {
+		if text := writes[i].New.Text; text != nil {
+			w.bytes += len(*text)
+		}
+	}
 	if len(writes) > 0 {
 		w.batch.Events = append(w.batch.Events, store.EventWrites{Pos: e.Pos, Seq: e.Seq, Writes: writes})
 	}
-	if w.events++; w.events < min(foldBatch, w.m.opt.Batch) {
+	if w.events++; w.events < min(foldBatch, w.m.opt.Batch) && w.bytes < foldBytes {
 		return nil
 	}
 	return w.flush(w.f.due(w.m.opt.Batch))
@@ -78,7 +84,7 @@ func (w *foldWriter) flush(save bool) error {
 	case <-w.ctx.Done():
 		return w.ctx.Err()
 	}
-	w.events = 0
+	w.events, w.bytes = 0, 0
 	w.batch = store.FoldBatch{Session: w.f.key}
 	return nil
 }
