@@ -137,8 +137,9 @@ func (r *Reader) events(ctx context.Context, text string, args []any, c *compile
 	for i := range found {
 		extra[i] = &found[i]
 	}
+	scan := newEventScan(extra...)
 	err = r.each(ctx, "events", text, args, func(rows *sql.Rows) error {
-		e, at, err := scanEvent(rows, extra...)
+		e, at, err := scan.event(rows)
 		if err != nil {
 			return err
 		}

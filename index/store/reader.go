@@ -58,33 +58,47 @@ func (r *Reader) kept(ctx context.Context, text string, params int) *sql.Stmt {
 // number of its shape.
 type place struct{ key, cause, shape int64 }
 
-// eventColumns is what scanEvent reads.
+// eventColumns is what an eventScan reads.
 const eventColumns = "key,flags,seq,time,id,title,call,source,offset,length,hash,cause,root,depth,mate"
 
-func scanEvent(row scanner, extra ...any) (e model.Event, at place, err error) {
-	var key, flags, seq int64
-	var time, source, offset, length, hash, cause, root, depth, mate sql.NullInt64
-	var id, title, call any
-	dest := append([]any{&key, &flags, &seq, &time, &id, &title, &call, &source, &offset, &length, &hash, &cause, &root, &depth, &mate}, extra...)
-	if err := row.Scan(dest...); err != nil {
+// eventScan reads rows of eventColumns.
+type eventScan struct {
+	key, flags, seq                                              int64
+	time, source, offset, length, hash, cause, root, depth, mate sql.NullInt64
+	id, title, call                                              any
+	dest                                                         []any
+}
+
+// newEventScan makes what serves all rows of a query; extra takes the columns
+// behind eventColumns.
+func newEventScan(extra ...any) *eventScan {
+	s := &eventScan{}
+	s.dest = append([]any{
+		&s.key, &s.flags, &s.seq, &s.time, &s.id, &s.title, &s.call, &s.source, &s.offset, &s.length, &s.hash, &s.cause, &s.root, &s.depth, &s.mate,
+	}, extra...)
+	return s
+}
+
+func (s *eventScan) event(row scanner) (e model.Event, at place, err error) {
+	if err := row.Scan(s.dest...); err != nil {
 		return e, at, err
 	}
-	pos := posOf(key)
+	pos := posOf(s.key)
 	e = model.Event{
-		Pos: pos, Seq: pos + seq, ID: unpackID(id), Title: unpackText(title), Call: unpackID(call),
-		Time: timeOf(flags, time.Int64), Span: model.Span{Source: source.Int64, Offset: offset.Int64, Length: length.Int64},
-		Hash: uint64(hash.Int64), Root: pos - root.Int64, Depth: depth.Int64,
+		Pos: pos, Seq: pos + s.seq, ID: unpackID(s.id), Title: unpackText(s.title), Call: unpackID(s.call),
+		Time: timeOf(s.flags, s.time.Int64), Span: model.Span{Source: s.source.Int64, Offset: s.offset.Int64, Length: s.length.Int64},
+		Hash: uint64(s.hash.Int64), Root: pos - s.root.Int64, Depth: s.depth.Int64,
 	}
-	if mate.Valid {
-		e.Mate = pos + mate.Int64
+	if s.mate.Valid {
+		e.Mate = pos + s.mate.Int64
 	}
-	unpackFlags(flags, &e)
-	if cause.Valid {
-		l := unpackVia(flags)
-		l.To.Pos = posOf(key - cause.Int64)
+	unpackFlags(s.flags, &e)
+	if s.cause.Valid {
+		l := unpackVia(s.flags)
+		l.To.Pos = posOf(s.key - s.cause.Int64)
 		e.Cause = &l
 	}
-	return e, place{key, key - cause.Int64, flags >> shiftShape}, nil
+	return e, place{s.key, s.key - s.cause.Int64, s.flags >> shiftShape}, nil
 }
 
 // wrap names what was read.
