@@ -280,15 +280,20 @@ func (u *ui) showContext() {
 			return nil, err
 		}
 		d := pane.ContextData{At: at}
-		if d.Context, err = u.idx.Context(ctx, index.ContextQuery{At: e, For: made, Lost: of.Pos <= goneReach}); err != nil {
+		named := of.Pos <= goneReach
+		if d.Context, err = u.idx.Context(ctx, index.ContextQuery{At: e, For: made, Lost: named}); err != nil {
 			return nil, err
 		}
-		d.Gone, err = u.gone(ctx, d.Context.At)
+		if d.Gone = int64(len(d.Context.Lost)); !named {
+			d.Gone, err = u.left(ctx, d.Context.At)
+		}
 		return func() { u.context.Show(d) }, err
 	})
 }
 
-func (u *ui) gone(ctx context.Context, after answer.Ref) (int64, error) {
+// left counts the messages that have left the view, those that came back
+// included.
+func (u *ui) left(ctx context.Context, after answer.Ref) (int64, error) {
 	if after.Pos == 0 {
 		return 0, nil
 	}

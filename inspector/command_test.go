@@ -8,7 +8,7 @@ import (
 	"hindcast/render"
 )
 
-func runStats(_ context.Context, line string, _ int) ([]render.Line, error) {
+func runStats(_ context.Context, _, line string, _ int) ([]render.Line, error) {
 	if strings.HasPrefix(line, "stats") {
 		return statsLines(), nil
 	}

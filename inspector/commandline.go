@@ -35,9 +35,9 @@ func (u *ui) isCommand(word string) bool {
 // run runs a command and shows what it prints.
 func (u *ui) run(line string) {
 	u.say("running "+line+" …", theme.Dim)
-	width := u.frame.body.w // of the page on which it will stand
+	session, width := u.session.ID, u.frame.body.w // of the page on which it will stand
 	u.back.submit("command", func(ctx context.Context) func() {
-		lines, err := u.opt.RunCommand(ctx, line, width)
+		lines, err := u.opt.RunCommand(ctx, session, line, width)
 		return func() {
 			u.msg = nil
 			if err != nil {

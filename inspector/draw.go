@@ -14,19 +14,52 @@ import (
 	"hindcast/render/theme"
 )
 
-// draw puts the whole screen together from what is at hand; it asks for
-// nothing.
-func (u *ui) draw(s tcell.Screen, x, y, w, h int) {
-	s.HideCursor()
+// arrange gives everything its place, for a screen that is drawn and for keys
+// that come before it is.
+func (u *ui) arrange(x, y, w, h int) {
 	before := u.frame
 	u.frame = u.layout(x, y, w, h)
 	f := &u.frame
 	if f.small {
-		u.drawSmall(s, x, y, w, h)
 		return
 	}
 	if !slices.Equal(before.shown, f.shown) || before.places != f.places {
 		u.showBeside() // something has come into view, or has another width: ask for it, which does not wait
+	}
+	if u.overlay != nil {
+		u.overlay.view.SetRect(u.overlayAt(f.body).at())
+		return
+	}
+	for _, p := range f.shown {
+		r := f.places[p]
+		if p != onTimeline && r.w > 4 { // text stands off the edge; the timeline has its marks there
+			r.x, r.w = r.x+1, r.w-1
+		}
+		if p == onTimeline && f.column.h > 0 {
+			r.w-- // nor do its times touch the line beside them
+		}
+		u.panel(p).SetRect(r.at())
+	}
+}
+
+// overlayAt is the place of an overlay's text, below its rule.
+func (u *ui) overlayAt(r rect) rect {
+	r.y, r.h = r.y+1, r.h-1
+	if _, text := u.overlay.view.(*widget.Text); !text && r.w > minWidth { // rows stand off the edges
+		r.x, r.w = r.x+1, r.w-2
+	}
+	return r
+}
+
+// draw puts the whole screen together from what is at hand; it asks for
+// nothing.
+func (u *ui) draw(s tcell.Screen, x, y, w, h int) {
+	s.HideCursor()
+	u.arrange(x, y, w, h)
+	f := &u.frame
+	if f.small {
+		u.drawSmall(s, x, y, w, h)
+		return
 	}
 	u.drawHeader(s, rect{x, y, w, 1})
 	if f.lane >= 0 {
@@ -63,16 +96,7 @@ func (u *ui) drawPanes(s tcell.Screen) {
 	u.timeline.Empty = u.emptyTimeline()
 	u.why.Empty = render.Line{{Text: "…", Role: theme.Dim}}
 	for i, p := range f.shown {
-		r := f.places[p]
-		v := u.panel(p)
-		if p != onTimeline && r.w > 4 { // text stands off the edge; the timeline has its marks there
-			r.x, r.w = r.x+1, r.w-1
-		}
-		if p == onTimeline && f.column.h > 0 {
-			r.w-- // nor do its times touch the line beside them
-		}
-		v.SetRect(r.x, r.y, r.w, r.h)
-		v.Draw(s)
+		u.panel(p).Draw(s)
 		u.drawRule(s, &f.rules[i], p)
 	}
 	if c := f.column; c.h > 0 {
@@ -202,17 +226,11 @@ func (u *ui) searchNote() render.Line {
 func (u *ui) drawOverlay(s tcell.Screen, r rect) {
 	rule := widget.Rule{Look: u.look, Names: []string{text.Clean(u.overlay.name)}, Focus: true}
 	if t, ok := u.overlay.view.(*widget.Text); ok {
-		t.SetRect(r.x, r.y+1, r.w, r.h-1)
 		rule.Right = render.Line{{Text: t.Position(), Role: theme.Dim}}
 	}
 	if u.overlay.file != nil {
 		rule.Note = u.overlay.file.note()
 	}
-	body := rect{r.x, r.y + 1, r.w, r.h - 1}
-	if _, text := u.overlay.view.(*widget.Text); !text && r.w > minWidth { // rows stand off the edges
-		body.x, body.w = r.x+1, r.w-2
-	}
-	u.overlay.view.SetRect(body.x, body.y, body.w, body.h)
 	u.overlay.view.Draw(s)
 	rule.Draw(s, r.x, r.y, r.w)
 }
@@ -267,7 +285,8 @@ func (u *ui) footer(width int) render.Line {
 			pairs = append(pairs, footKeys(b.keys), b.foot)
 		}
 	}
-	return keysLine(width, slices.Concat(pairs, []string{"?", "help"}))
+	name := render.Line{{Text: " " + panelNames[u.focus], Role: theme.Heading}} // it has the keys
+	return append(name, keysLine(width-render.Width(name), slices.Concat(pairs, []string{"?", "help"}))...)
 }
 
 // footOrder is what a reader most likely wants next, first: the rest gives way

@@ -22,7 +22,7 @@ func (u *ui) lossKey(travel.Stroke) {
 	}
 	u.hold("jump", func(ctx context.Context) func() {
 		b, err := u.stretch(ctx, at.Session, from, at.Pos)
-		return u.exchanged(ctx, "view over #"+itoa(at.Seq), b, err)
+		return u.exchanged(ctx, func([]answer.Lost) string { return "view over #" + itoa(at.Seq) }, b, err)
 	})
 }
 
@@ -45,12 +45,39 @@ func (u *ui) acrossKey(travel.Stroke) {
 		if err == nil {
 			b, err = u.checkpointBounds(ctx, cp)
 		}
-		title := "checkpoint #" + itoa(cp.Seq)
-		if cp.Title != "" {
-			title += "  " + text.CleanCut(cp.Title, 60)
-		}
-		return u.exchanged(ctx, title, b, err)
+		return u.exchanged(ctx, func(lost []answer.Lost) string { return cutTitle(cp, b, lost) }, b, err)
 	})
+}
+
+// cutTitle names what cut the view: by the reason that messages left with, else
+// a checkpoint if it is one.
+func cutTitle(cut model.Event, b bounds, lost []answer.Lost) string {
+	title := "change of the view"
+	if cut.Kind == model.KindCheckpoint {
+		title = "checkpoint"
+	}
+	for _, l := range lost {
+		if by := l.By.Pos; by > b.before.Pos && by <= b.after.Pos {
+			title = cutWord(l.Reason)
+			break
+		}
+	}
+	title += " #" + itoa(cut.Seq)
+	if cut.Title != "" {
+		title += "  " + text.CleanCut(cut.Title, 60)
+	}
+	return title
+}
+
+// cutWord is what people call the event that messages left with for a reason.
+func cutWord(reason string) string {
+	switch reason {
+	case model.LostRebuild.String():
+		return "context rebuilt"
+	case model.LostPrune.String():
+		return "pruning"
+	}
+	return reason
 }
 
 // bounds are the points of an exchange: before it, after it, and how far what
@@ -176,16 +203,16 @@ func (u *ui) stretchEnd(ctx context.Context, after model.Event) (model.Event, er
 	return u.idx.Event(ctx, after.Session, last)
 }
 
-// exchanged asks for the three views and returns what shows the lists. It runs
-// in the worker.
-func (u *ui) exchanged(ctx context.Context, title string, b bounds, err error) func() {
-	var views [3]answer.Context
+// exchanged asks for the three views and returns what shows the lists; title
+// names them by what was lost. It runs in the worker.
+func (u *ui) exchanged(ctx context.Context, title func(lost []answer.Lost) string, b bounds, err error) func() {
+	var views [3]pane.Seen
 	for i, e := range []model.Event{b.before, b.after, b.until} {
 		if err != nil {
 			return func() { u.sayError(err) }
 		}
 		if e.Pos > 0 && (i < 2 || e.Pos != b.after.Pos) {
-			views[i], err = u.idx.Context(ctx, index.ContextQuery{At: e})
+			views[i], err = u.viewAt(ctx, e, i == 1)
 		} else if i == 2 {
 			views[i] = views[1]
 		}
@@ -203,6 +230,28 @@ func (u *ui) exchanged(ctx context.Context, title string, b bounds, err error) f
 		} else {
 			shows = u.here("context", "--at", nameOf(b.after))
 		}
-		u.openLinks(title, links, shows)
+		u.openLinks(title(views[1].Lost), links, shows)
 	}
+}
+
+// viewAt is the model's view after an event, with its records as the state has
+// them, and what has left it where that is asked for and not too far to look.
+func (u *ui) viewAt(ctx context.Context, e model.Event, lost bool) (v pane.Seen, err error) {
+	q := index.ContextQuery{At: e, Lost: lost && e.Pos <= goneReach}
+	if v.Context, err = u.idx.Context(ctx, q); err != nil {
+		return v, err
+	}
+	said, err := u.idx.StateValue(ctx, e, model.PathMessages)
+	if err != nil {
+		return v, err
+	}
+	var list []answer.StateMessage
+	if err = json.Unmarshal(said.Value, &list); err != nil {
+		return v, err
+	}
+	v.Records = make(map[int64]answer.StateMessage, len(list))
+	for _, m := range list {
+		v.Records[m.Pos] = m
+	}
+	return v, nil
 }

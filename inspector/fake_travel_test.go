@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"hindcast/index"
@@ -80,12 +81,21 @@ func (f *fake) State(context.Context, model.Event, bool) (answer.State, error) {
 	return answer.State{}, nil
 }
 
-func (f *fake) StateValue(_ context.Context, at model.Event, path string) (answer.StateValue, error) {
+func (f *fake) StateValue(ctx context.Context, at model.Event, path string) (answer.StateValue, error) {
 	values, by := f.cells(at.Pos)
 	out := answer.StateValue{Path: path, By: f.ref(at.Session, by[path])}
 	if v, ok := values[path]; ok {
 		out.Value = json.RawMessage(v)
 		return out, nil
+	}
+	if path == model.PathMessages {
+		c, err := f.Children(ctx, at, path, "", 1000)
+		list := []json.RawMessage{}
+		for _, item := range c.Items {
+			list = append(list, item.Value)
+		}
+		out.Value, _ = json.Marshal(list)
+		return out, err
 	}
 	if strings.Count(path, "/") > 1 {
 		return out, &index.PathError{Path: path, Reason: "nothing stands there"}
@@ -214,7 +224,24 @@ func (f *fake) Context(ctx context.Context, q index.ContextQuery) (answer.Contex
 		out.Events[e.Pos] = answer.NewEvent(e)
 		out.Messages = append(out.Messages, m)
 	}
+	if q.Lost {
+		out.Lost = f.lost(q.At.Session, pos)
+	}
 	return out, err
+}
+
+// lost are the messages that left the view up to pos and are not in it.
+func (f *fake) lost(session string, pos int64) []answer.Lost {
+	values, by := f.cells(pos)
+	var out []answer.Lost
+	for path, last := range by {
+		if said, ok := strings.CutPrefix(path, model.PathMessages+"/"); ok && values[path] == "" {
+			n, _ := strconv.ParseInt(said, 10, 64)
+			out = append(out, answer.Lost{Event: *f.ref(session, n), By: *f.ref(session, last), Reason: "condensation"})
+		}
+	}
+	slices.SortFunc(out, func(a, b answer.Lost) int { return cmp.Compare(a.Event.Pos, b.Event.Pos) })
+	return out
 }
 
 func (f *fake) Knew(ctx context.Context, session, text string) (answer.Knew, error) {

@@ -14,7 +14,7 @@ import (
 	"hindcast/render/theme"
 )
 
-// filePage is a file as it was after the selected event; it follows the cursor.
+// filePage is a file as it was after the selected row; it follows the cursor.
 type filePage struct {
 	name  string
 	blame bool // with the column of who wrote each line
@@ -45,19 +45,24 @@ func (u *ui) openFile(name string, blame bool) {
 	u.showFile(f)
 }
 
-// showFile asks for the file as it is after the selected event.
+// showFile asks for the file as it is after the selected row.
 func (u *ui) showFile(f *filePage) {
-	at, blame := u.st.At, f.blame
-	u.overlay.shows = u.here("state", "file:"+f.name, "--at", u.seq())
-	if blame {
-		u.overlay.shows = u.here("blame", "file:"+f.name, "--at", u.seq())
+	at, blame := u.after(), f.blame
+	point := u.seq()
+	if row, ok := u.timeline.Row(); ok && row.Result != nil && row.Result.Pos == at.Pos {
+		point = nameOf(*row.Result)
 	}
+	verb := "state"
+	if blame {
+		verb = "blame"
+	}
+	u.overlay.shows = u.here(verb, "file:"+f.name, "--at", point)
 	u.side.submit("file", func(ctx context.Context) func() {
 		d, err := u.askFile(ctx, at, f.name, blame)
 		return func() {
 			if err != nil {
 				u.sayError(err)
-			} else if u.st.At.Same(at) && f.blame == blame {
+			} else if u.after().Same(at) && f.blame == blame {
 				f.view.Set(d)
 			}
 		}
@@ -118,7 +123,7 @@ func (f *filePage) note() render.Line {
 
 // blameLine goes to the event that wrote the selected line.
 func (u *ui) blameLine() {
-	f, at := u.overlay.file, u.st.At
+	f, at := u.overlay.file, u.after()
 	n := f.view.Number()
 	if n == 0 {
 		return

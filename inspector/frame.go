@@ -9,6 +9,8 @@ import (
 // rect is a place on the screen, in cells.
 type rect struct{ x, y, w, h int }
 
+func (r rect) at() (x, y, w, h int) { return r.x, r.y, r.w, r.h }
+
 // ruleAt is a pane's rule: where it is drawn, and the panes that its names
 // stand for.
 type ruleAt struct {

@@ -96,7 +96,7 @@ func bindings() []binding {
 		{"ya", "copy", "copy its address", "", 0, (*ui).copyAddress},
 		{"yc", "copy", "copy the command that shows this", "", 0, (*ui).copyCommand},
 
-		{"Tab S-Tab", "panes", "next, previous pane or tab", "pane", everywhere, (*ui).tabKey},
+		{"Tab S-Tab", "panes", "the keys go to the next, previous pane or tab, and round to the timeline", "pane", everywhere, (*ui).tabKey},
 		{"h Left", "panes", "to the timeline; in the state: fold first", "", 0, (*ui).leftKey},
 		{"l Right", "panes", "to the pane below; in the state: unfold", "", 0, (*ui).rightKey},
 		{"Z", "panes", "zoom the focused pane", "zoom", everywhere &^ inTimeline, (*ui).toggleZoom},

@@ -61,7 +61,7 @@ func TestKeyTable(t *testing.T) {
 func TestHelpShowsEveryKey(t *testing.T) {
 	for _, width := range []int{30, 80, 120, 200} {
 		d := drive(t, story(), width, 60, Options{})
-		d.see("row").press("?")
+		d.see("row").press("?").see("12j")
 		for _, part := range []string{"12j", "Ctrl-W{hjklw}", "F2", "Ctrl-Z"} {
 			d.until("saw or scrolled to "+part, func(s string) bool {
 				if strings.Contains(s, part) {

@@ -113,7 +113,11 @@ func (u *ui) sayHidden(e model.Event, none bool) {
 	case u.st.Where != nil:
 		u.say("#"+itoa(e.Seq)+" does not match the filter: \\ shows all", theme.Warn)
 	case u.st.Visibility == index.Folded:
-		u.say("#"+itoa(e.Seq)+" is hidden among folded rows: a shows it", theme.Warn)
+		where := ": a shows it"
+		if row, ok := u.timeline.Row(); ok {
+			where = "; the cursor stands at #" + itoa(rowPlace(row).Seq) + where
+		}
+		u.say("#"+itoa(e.Seq)+" is hidden among folded rows"+where, theme.Warn)
 	}
 }
 

@@ -76,18 +76,45 @@ func (u *ui) blame(travel.Stroke) {
 	case u.overlay != nil:
 		u.say("b asks who wrote a value or a line: select one first", theme.Dim)
 	case u.inTree() && u.state.Path() != "":
-		u.blamePath(u.state.Path())
+		own := []int64{at.Pos}
+		if before := u.stepFrom() + 1; before < at.Pos {
+			own = []int64{before, at.Pos}
+		}
+		u.blamePath(u.state.Path(), own)
 	default:
-		u.withFile(func(name string) { u.blamePath(model.PathFiles + "/" + model.EscapePointer(name)) })
+		own := u.stood()
+		u.withFile(func(name string) { u.blamePath(model.PathFiles+"/"+model.EscapePointer(name), own) })
 	}
 }
 
-// blamePath goes to the last write of a path; where the selected step is that
-// write, to the one before.
-func (u *ui) blamePath(path string) {
-	at, from := u.st.At, u.stepFrom()
+// stood are the positions of the records that the selected row shows: of a call
+// and its result both, on whichever of them the reader stands.
+func (u *ui) stood() []int64 {
+	at := u.st.At.Pos
+	row, ok := u.timeline.Row()
+	switch {
+	case !ok || !pane.Holds(row, at):
+		return []int64{at}
+	case row.Result != nil:
+		return []int64{row.Event.Pos, row.Result.Pos}
+	}
+	return []int64{row.Event.Pos}
+}
+
+// after is the point after the selected row: its last record.
+func (u *ui) after() travel.Place {
+	if row, ok := u.timeline.Row(); ok && pane.Holds(row, u.st.At.Pos) {
+		return rowPlace(row)
+	}
+	return u.st.At
+}
+
+// blamePath goes to the last write of a path by another event than own, the
+// records on which the reader stands.
+func (u *ui) blamePath(path string, own []int64) {
+	session := u.st.At.Session
 	u.hold("jump", func(ctx context.Context) func() {
-		by, err := u.writerBefore(ctx, at, from, path)
+		by, err := u.writerBefore(ctx, session, path, own)
 		return func() {
 			switch {
 			case err != nil:
@@ -101,11 +128,15 @@ func (u *ui) blamePath(path string) {
 	})
 }
 
-// writerBefore is the event that wrote a path last; the step that the reader
-// stands on does not count.
-func (u *ui) writerBefore(ctx context.Context, at travel.Place, from int64, path string) (travel.Place, error) {
-	for _, pos := range []int64{at.Pos, from} {
-		e, err := u.point(ctx, at.Session, pos)
+// writerBefore is the event that wrote a path last; the records on which the
+// reader stands do not count.
+func (u *ui) writerBefore(ctx context.Context, session, path string, own []int64) (travel.Place, error) {
+	points := []int64{own[len(own)-1]}
+	for _, pos := range slices.Backward(own) {
+		points = append(points, pos-1)
+	}
+	for _, pos := range points {
+		e, err := u.point(ctx, session, pos)
 		if err != nil || e.Pos == 0 {
 			return travel.Place{}, err
 		}
@@ -117,7 +148,7 @@ func (u *ui) writerBefore(ctx context.Context, at travel.Place, from int64, path
 		if err != nil || b.By == nil {
 			return travel.Place{}, err
 		}
-		if b.By.Pos <= from {
+		if !slices.Contains(own, b.By.Pos) {
 			return travel.Place{Session: b.By.Session, Pos: b.By.Pos, Seq: b.By.Seq}, nil
 		}
 	}
@@ -133,13 +164,13 @@ func pathWord(path string) string {
 }
 
 // withFile runs then with the file that the reader looks at: the selected one
-// of the tree, else the one that the selected step is about.
+// of the tree, else the one that the selected row is about.
 func (u *ui) withFile(then func(name string)) {
 	if name := u.state.File(); name != "" && u.inTree() {
 		then(name)
 		return
 	}
-	at, from := u.st.At, u.stepFrom()
+	at, own := u.st.At, u.stood()
 	var titles []string
 	if row, ok := u.timeline.Row(); ok && pane.Holds(row, at.Pos) {
 		titles = append(titles, row.Event.Title)
@@ -148,7 +179,7 @@ func (u *ui) withFile(then func(name string)) {
 		}
 	}
 	u.hold("file", func(ctx context.Context) func() {
-		name, err := u.fileOf(ctx, at, from, titles)
+		name, err := u.fileOf(ctx, at.Session, own, titles)
 		return func() {
 			switch {
 			case err != nil:
@@ -162,23 +193,31 @@ func (u *ui) withFile(then func(name string)) {
 	})
 }
 
-// fileOf finds the file that a step is about: the first that it changed, else
-// the first known one that a title names.
-func (u *ui) fileOf(ctx context.Context, at travel.Place, from int64, titles []string) (string, error) {
-	if ready, err := u.idx.StateReady(ctx, at.Session); err != nil || ready < at.Pos {
+// fileOf finds the file that a row's records are about: the first that the last
+// of them changed, else the one before, else the first known one that a title
+// names.
+func (u *ui) fileOf(ctx context.Context, session string, own []int64, titles []string) (string, error) {
+	last := own[len(own)-1]
+	if ready, err := u.idx.StateReady(ctx, session); err != nil || ready < last {
 		return "", errors.Join(err, errUnfolded)
 	}
-	a, b, err := u.points(ctx, at.Session, from, at.Pos)
+	for _, pos := range slices.Backward(own) {
+		a, b, err := u.points(ctx, session, pos-1, pos)
+		if err != nil {
+			return "", err
+		}
+		d, err := u.idx.Diff(ctx, a, b, model.PathFiles)
+		if err != nil {
+			return "", err
+		}
+		if len(d.Changes) > 0 {
+			p, _ := model.ParseStatePath(d.Changes[0].Path)
+			return p.File, nil
+		}
+	}
+	b, err := u.point(ctx, session, last)
 	if err != nil {
 		return "", err
-	}
-	d, err := u.idx.Diff(ctx, a, b, model.PathFiles)
-	if err != nil {
-		return "", err
-	}
-	if len(d.Changes) > 0 {
-		p, _ := model.ParseStatePath(d.Changes[0].Path)
-		return p.File, nil
 	}
 	files, err := u.idx.Children(ctx, b, model.PathFiles, "", fileLimit)
 	if err != nil {

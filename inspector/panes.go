@@ -33,26 +33,19 @@ func (u *ui) raise(p panel) {
 	u.showBeside()
 }
 
-// tabOrder is the way of Tab round the panes that stand side by side.
+// tabOrder is the way of Tab round the panes: from tab to tab where they share a
+// place, else round those that stand side by side.
 func (u *ui) tabOrder() []panel {
+	if u.frame.shared {
+		return append([]panel{onTimeline}, lower...)
+	}
 	return append([]panel{onTimeline, u.low}, wideRight...)
 }
 
-// tabKey goes to the next tab where panes share a place, and the focus stays
-// with the timeline if it is there; else to the next pane.
+// tabKey gives the keys to the next pane, and brings it to the front.
 func (u *ui) tabKey(s travel.Stroke) {
-	if u.overlay != nil {
-		return
-	}
-	if !u.frame.shared {
+	if u.overlay == nil {
 		u.setFocus(neighbour(u.tabOrder(), u.focus, s.Seq == "S-Tab"))
-		return
-	}
-	next := neighbour(lower, u.tab, s.Seq == "S-Tab")
-	if u.focus == onTimeline {
-		u.raise(next)
-	} else {
-		u.setFocus(next)
 	}
 }
 

@@ -121,11 +121,11 @@ func (u *ui) typed(line string) []string {
 	if err != nil || len(words) == 0 {
 		return nil
 	}
-	if u.opt.Session == "" {
+	if u.others == 0 {
 		return words
 	}
 	// Right behind the verb: further on there may be a "--".
-	return append([]string{words[0], "--session", u.opt.Session}, words[1:]...)
+	return append([]string{words[0], "--session", u.session.ID}, words[1:]...)
 }
 
 // shell spells a command line on the dump.

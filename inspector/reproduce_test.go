@@ -28,10 +28,10 @@ func alone() *fake {
 func TestCommandOfEachView(t *testing.T) {
 	d := drive(t, alone(), 80, 24, Options{Source: "-d a.jsonl -d 'b c.jsonl'"}).see("row 1/23", "K 1")
 	d.copied("0", "ya").copied("hindcast show 0 -d a.jsonl -d 'b c.jsonl'", "yc")
-	d.press("j", "j").at("4").press("S-Tab").copied("hindcast why 4 -d a.jsonl -d 'b c.jsonl'", "yc").press("Tab")
-	d.press("Tab").see("[state] context  diff  ─ #4").copied("hindcast state --at 4 -d a.jsonl -d 'b c.jsonl'", "yc")
-	d.press("Tab").see("for #2").copied("hindcast context --for 2 -d a.jsonl -d 'b c.jsonl'", "yc")
-	d.press("Tab").see("#3 .. #4").copied("hindcast diff 3 4 -d a.jsonl -d 'b c.jsonl'", "yc").press("Tab", "Tab").see("[detail]")
+	d.press("j", "j").at("4").press("Tab").copied("hindcast why 4 -d a.jsonl -d 'b c.jsonl'", "yc").press("Tab", "Tab")
+	d.press("Esc").see("[state] context  diff  ─ #4").copied("hindcast state --at 4 -d a.jsonl -d 'b c.jsonl'", "yc")
+	d.press("x").see("for #2").copied("hindcast context --for 2 -d a.jsonl -d 'b c.jsonl'", "yc")
+	d.press("d").see("#3 .. #4").copied("hindcast diff 3 4 -d a.jsonl -d 'b c.jsonl'", "yc").press("Enter", "Esc").see("[detail]")
 	d.press("r").copied("hindcast show 4 --raw -d a.jsonl -d 'b c.jsonl'", "yc").press("r")
 	d.press("C").see("effects of #4").copied("hindcast why 4 --effects -d a.jsonl -d 'b c.jsonl'", "yc").press("q")
 	d.press("s").see("outcome").copied("hindcast sessions -d a.jsonl -d 'b c.jsonl'", "yc").press("q")
@@ -54,7 +54,7 @@ func TestCommandOfTheCommandLine(t *testing.T) {
 	d.press(`:stats --x "a b" it\'s`, "Enter").see("events  51").copied(`hindcast stats --x 'a b' 'it'\''s' run.jsonl`, "yc").press("q")
 	o.Session = "b58"
 	d = drive(t, story(), 80, 24, o).see("row 1/23")
-	d.press(`:stats -- -x`, "Enter").see("events  51").copied(`hindcast stats --session b58 -- -x run.jsonl`, "yc")
+	d.press(`:stats -- -x`, "Enter").see("events  51").copied(`hindcast stats --session b58db045-77aa -- -x run.jsonl`, "yc")
 }
 
 func TestPipeIsNotRepeatable(t *testing.T) {
@@ -68,7 +68,7 @@ func TestPipeIsNotRepeatable(t *testing.T) {
 // TestAnswersFillThePage: answers of the prompt are drawn for the width that
 // they have, and a page that has no rows to select does not offer to go to one.
 func TestAnswersFillThePage(t *testing.T) {
-	o := Options{Commands: []string{"ruler"}, RunCommand: func(_ context.Context, _ string, width int) ([]render.Line, error) {
+	o := Options{Commands: []string{"ruler"}, RunCommand: func(_ context.Context, _, _ string, width int) ([]render.Line, error) {
 		return []render.Line{{{Text: strings.Repeat("=", width-2) + strconv.Itoa(width)[:1] + "|", Role: theme.Plain}}, {{Text: "under it"}}}, nil
 	}}
 	for _, w := range []int{80, 120} {

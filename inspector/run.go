@@ -32,9 +32,10 @@ type Options struct {
 	Unrepeatable string
 
 	// RunCommand runs a line of the `:` prompt that is neither a number nor an
-	// address, and returns what to show, for a width in cells. nil: there are no
-	// commands. It is called from a worker and must end when ctx does.
-	RunCommand func(ctx context.Context, line string, width int) ([]render.Line, error)
+	// address, about the session on the screen, and returns what to show, for a
+	// width in cells. nil: there are no commands. It is called from a worker and
+	// must end when ctx does.
+	RunCommand func(ctx context.Context, session, line string, width int) ([]render.Line, error)
 	// Commands lists the names that RunCommand knows: a line that begins with
 	// one is a command, whatever else it could be.
 	Commands []string

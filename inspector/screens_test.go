@@ -19,7 +19,7 @@ func TestScreens(t *testing.T) {
 			d.press("E").see("#45 of 48", "AgentErrorEvent", "wrapped to the last error")
 			d.press("E").see("#37 of 48", "ObservationEvent", "exit 1: 0.09")
 			if w < wideWidth {
-				d.press("S-Tab").see("[why]", "nearest first")
+				d.press("Tab").see("[why]", "nearest first")
 			} else {
 				d.press("Tab").see("errors.count")
 			}
@@ -39,7 +39,7 @@ func TestTravelScreens(t *testing.T) {
 			d := drive(t, demo(t), w, h, Options{Source: "demo:"}).see("row 1/", "7 failures")
 			d.press(":113", "Enter").see("#113 of")
 			if w < wideWidth {
-				d.press("Tab")
+				d.press("Tab", "Tab", "Tab", "Esc")
 			}
 			d.see("changed by this step", "main.go").golden(name + "-state")
 			d.press("x", "x").see("for #112", "exact").golden(name+"-context").press("x", "d", "d").see("[diff]", "#111 .. #113").golden(name + "-diff")

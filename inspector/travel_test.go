@@ -28,7 +28,7 @@ func TestRangeJourney(t *testing.T) {
 
 func TestStateTree(t *testing.T) {
 	d := drive(t, alone(), 80, 40, Options{Source: "run.jsonl"}).see("row 1/23", "K 1")
-	d.press("G").at("48").press("Tab").see("[state]", "▸ errors", "▾ files").press("l", "G").see("none")
+	d.press("G").at("48").press("Tab", "Tab", "Tab").see("[state]", "▸ errors", "▾ files").press("G").see("none")
 	d.press("k").see("checkpoint").press("k", "l").see("count", "last_seq").copied("hindcast state /errors --at 48 run.jsonl", "yc")
 	d.press("j").copied("hindcast state /errors/count --at 48 run.jsonl", "yc").press("b").at("45").see("─ #45")
 	d.press("[w").at("37").press("[w").see("no further write").press("]w").at("45")
@@ -39,6 +39,7 @@ func TestStateTree(t *testing.T) {
 func TestFileJourney(t *testing.T) {
 	d := drive(t, alone(), 80, 24, Options{Source: "run.jsonl"}).see("row 1/23", "K 1")
 	d.press("gf").see("is about no file")
+	d.press(":39", "Enter").at("39").press("B").see("after #41", "#41 edit").press("q").press("b").at("16").press("Ctrl-O").at("39")
 	d.press("G").press("gf").see("is about no file").press(":44", "Enter").at("44")
 	d.press(":41", "Enter").at("41").press("gf").see("src/tax.js ─ after #41", "book: 0.07", "b blame")
 	d.copied("hindcast state file:src/tax.js --at 41 run.jsonl", "yc").press("B").see("#41 edit").copied("hindcast blame file:src/tax.js --at 41 run.jsonl", "yc")
@@ -63,7 +64,7 @@ func TestKnewJourney(t *testing.T) {
 
 func TestExchangeJourney(t *testing.T) {
 	d := drive(t, alone(), 80, 40, Options{Source: "run.jsonl"}).see("row 1/23", "K 1")
-	d.press("E").at("45").press("D").see("checkpoint #30", "dropped  20", "kept  1", "came back  0").copied("hindcast diff 29 30 /context run.jsonl", "yc")
+	d.press("E").at("45").press("D").see("condensation #30", "dropped  20", "kept  1", "came back  0").copied("hindcast diff 29 30 /context run.jsonl", "yc")
 	d.press("q").press("]k").at("30").press("X").see("view over #30", "dropped  20", "last said by the user  #0").press("5j", "Enter").gone("dropped")
 	d.press(":4", "Enter").at("4").press("X").see("dropped  0", "kept  3").press("q")
 }

@@ -60,8 +60,8 @@ func (p *program) inspectorOptions(idx index.API, dumps []string, a command.Args
 	if p.noColor {
 		o.Theme = theme.Mono
 	}
-	o.RunCommand = func(ctx context.Context, line string, width int) ([]render.Line, error) {
-		env := &command.Env{Index: idx, Session: p.session, Terminal: true, Version: p.version()}
+	o.RunCommand = func(ctx context.Context, session, line string, width int) ([]render.Line, error) {
+		env := &command.Env{Index: idx, Session: session, Terminal: true, Version: p.version()}
 		return command.Execute(ctx, env, line, width)
 	}
 	for _, c := range command.All() {

@@ -16,7 +16,7 @@ import (
 type ContextData struct {
 	At      travel.Place // the selected event
 	Context answer.Context
-	Gone    int64 // messages that have left the view by then
+	Gone    int64 // messages that are gone from the view; where Context.Lost is not asked for, those that left it so far
 }
 
 // Context is the pane of what the model had in view: one row a message, as the
@@ -193,7 +193,11 @@ func seqs(refs []answer.Ref, limit int) string {
 // goneEntry sums up what has left the view.
 func goneEntry(d ContextData) Entry {
 	return Entry{Draw: func(width int) render.Line {
-		l := render.Line{{Text: "   gone ", Role: theme.Warn}, {Text: text.Count(d.Gone), Role: theme.Number}}
+		word := "   gone "
+		if len(d.Context.Lost) == 0 {
+			word = "   left so far "
+		}
+		l := render.Line{{Text: word, Role: theme.Warn}, {Text: text.Count(d.Gone), Role: theme.Number}}
 		reasons := map[string]int64{}
 		var order []string
 		for _, lost := range d.Context.Lost {

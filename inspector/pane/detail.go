@@ -3,8 +3,6 @@ package pane
 import (
 	"strconv"
 
-	"github.com/gdamore/tcell/v2"
-
 	"hindcast/inspector/travel"
 	"hindcast/inspector/widget"
 	"hindcast/model"
@@ -12,10 +10,6 @@ import (
 	"hindcast/render/text"
 	"hindcast/render/theme"
 )
-
-// requestLimit is how many rows of a request are laid out to find where its
-// result begins.
-const requestLimit = 1 << 20
 
 // Section is one record of what the detail shows.
 type Section struct {
@@ -27,11 +21,8 @@ type Section struct {
 // Detail shows one row's records: of a call its request and its result.
 type Detail struct {
 	*widget.Text
-	Needle   func() string
-	at       travel.Place
-	fresh    bool // not drawn yet: the first draw chooses the place
-	sections []Section
-	heads    []widget.Doc
+	Needle func() string
+	at     travel.Place
 }
 
 // NewDetail makes an empty detail.
@@ -45,8 +36,6 @@ func (d *Detail) At() travel.Place { return d.at }
 // Set shows sections for the event at a place. The view starts at the top,
 // unless it is the same event again (more of it, or in another form).
 func (d *Detail) Set(at travel.Place, sections []Section) {
-	d.sections = sections
-	d.heads = d.heads[:0]
 	var doc widget.Joined
 	for i, s := range sections {
 		lines := []render.Line{heading(s.Event, d.Look.Glyphs)}
@@ -56,18 +45,15 @@ func (d *Detail) Set(at travel.Place, sections []Section) {
 		if s.Err != nil {
 			lines = append(lines, render.Line{{Text: text.Clean(s.Err.Error()), Role: theme.Warn}})
 		}
-		head := widget.NewFixed(lines)
-		d.heads = append(d.heads, head)
-		doc = append(doc, head)
+		doc = append(doc, widget.NewFixed(lines))
 		if s.Body != nil {
 			doc = append(doc, lit{s.Body, d.Needle})
 		}
 	}
-	if same := d.at.Same(at); same {
+	if d.at.Same(at) {
 		d.Update(doc)
 	} else {
 		d.Show(doc)
-		d.fresh = true
 	}
 	d.at = at
 }
@@ -104,28 +90,4 @@ func ends(e model.Event) bool {
 		return e.Mate > 0
 	}
 	return false
-}
-
-// Draw implements tview.Primitive. A result is what a reader came for: where
-// its request would fill half the pane, the view starts at the result.
-func (d *Detail) Draw(screen tcell.Screen) {
-	_, _, w, h := d.GetInnerRect()
-	if d.fresh && w > 0 && h > 0 && len(d.sections) > 1 {
-		if request := d.request(w); request > h/2 && d.sections[1].Event.Pos == d.at.Pos {
-			d.Line(request + 1)
-		}
-	}
-	d.fresh = false
-	d.Text.Draw(screen)
-}
-
-// request is the number of rows that the first section takes, with the blank
-// one below it.
-func (d *Detail) request(width int) int {
-	n, _ := d.heads[0].Rows(width, 1)
-	if body := d.sections[0].Body; body != nil {
-		rows, _ := body.Rows(width, requestLimit)
-		n += rows
-	}
-	return n + 1
 }

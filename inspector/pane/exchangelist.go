@@ -3,7 +3,6 @@ package pane
 import (
 	"strconv"
 
-	"hindcast/inspector/travel"
 	"hindcast/model/answer"
 	"hindcast/render"
 	"hindcast/render/text"
@@ -22,7 +21,7 @@ func ExchangeEntries(x Exchange, g *theme.Glyphs) []Entry {
 	switch {
 	case x.Summary != nil:
 		out = append(out, beside(x.Summary, x.User, g)...)
-	case x.User != nil && len(x.User.Events) > 0:
+	case x.User != nil:
 		out = append(out, saidEntry(x.User))
 	}
 	if !x.Exact {
@@ -43,7 +42,7 @@ func listHead(name string, n int, dim string) Entry {
 func passedList(name string, list []Passed, g *theme.Glyphs) []Entry {
 	var chars int64
 	for _, p := range list {
-		chars += p.Message.Chars
+		chars += p.Chars
 	}
 	out := []Entry{listHead(name, len(list), text.Count(chars)+" characters")}
 	for _, p := range list {
@@ -53,7 +52,7 @@ func passedList(name string, list []Passed, g *theme.Glyphs) []Entry {
 }
 
 func passedEntry(p Passed, g *theme.Glyphs) Entry {
-	tail := "  " + text.PadLeft(text.Count(p.Message.Chars), 7) + " ch"
+	tail := "  " + text.PadLeft(text.Count(p.Chars), 7) + " ch"
 	if p.Pruned {
 		tail = "  pruned" + tail
 	}
@@ -66,14 +65,14 @@ func passedEntry(p Passed, g *theme.Glyphs) Entry {
 func returnedEntry(r Returned, g *theme.Glyphs) Entry {
 	tail := render.Line{{Text: "  " + r.How + " ", Role: theme.Inferred}, {Text: "#" + strconv.FormatInt(r.In.Seq, 10), Role: theme.Seq}}
 	lead := event(render.Line{{Text: "  "}}, r.Event, g)
-	return Entry{To: travel.Place{Session: r.In.Session, Pos: r.In.Pos, Seq: r.In.Seq}, Draw: func(w int) render.Line {
+	return Entry{To: placeOf(r.In), Draw: func(w int) render.Line {
 		left := max(w-render.Width(tail), 1)
 		return append(render.Pad(lead.Draw(left), left), tail...)
 	}}
 }
 
-// beside draws two messages in two columns.
-func beside(summary, user *answer.Message, g *theme.Glyphs) []Entry {
+// beside draws two records in two columns.
+func beside(summary, user *Said, g *theme.Glyphs) []Entry {
 	left := sideColumn{"summary", theme.Checkpoint, summary}
 	right := sideColumn{"last said by the user", theme.User, user}
 	var out []Entry
@@ -83,9 +82,8 @@ func beside(summary, user *answer.Message, g *theme.Glyphs) []Entry {
 			l := render.Pad(left.row(i, half), half)
 			return append(append(l, render.Span{Text: " " + g.Vertical + " ", Role: theme.Border}), right.row(i, half)...)
 		}}
-		if i == 0 && len(summary.Events) > 0 {
-			r := summary.Events[0]
-			e.To = travel.Place{Session: r.Session, Pos: r.Pos, Seq: r.Seq}
+		if i == 0 {
+			e.To = placeOf(summary.Event)
 		}
 		out = append(out, e)
 	}
@@ -93,32 +91,34 @@ func beside(summary, user *answer.Message, g *theme.Glyphs) []Entry {
 }
 
 // saidEntry is what the user said last, where no summary stands beside it.
-func saidEntry(m *answer.Message) Entry {
-	c, r := sideColumn{"last said by the user", theme.User, m}, m.Events[0]
-	return Entry{To: travel.Place{Session: r.Session, Pos: r.Pos, Seq: r.Seq}, Draw: func(w int) render.Line {
-		return render.Cut(append(c.row(0, w), render.Span{Text: "  " + firstLine(m.Text)}), max(w, 1))
+func saidEntry(s *Said) Entry {
+	c := sideColumn{"last said by the user", theme.User, s}
+	return Entry{To: placeOf(s.Event), Draw: func(w int) render.Line {
+		return render.Cut(append(c.row(0, w), render.Span{Text: "  " + firstLine(s.Text)}), max(w, 1))
 	}}
 }
 
-// sideColumn is one of two messages that stand beside one another.
+// sideColumn is one of two records that stand beside one another.
 type sideColumn struct {
 	name string
 	role theme.Role
-	m    *answer.Message
+	said *Said // nil: there is none
 }
 
 func (c sideColumn) row(i, width int) render.Line {
-	if c.m == nil {
+	if c.said == nil {
 		return nil
 	}
 	if i == 0 {
-		l := render.Line{{Text: c.name, Role: c.role}}
-		if len(c.m.Events) > 0 {
-			l = append(l, render.Span{Text: "  #" + strconv.FormatInt(c.m.Events[0].Seq, 10), Role: theme.Seq})
-		}
-		return render.Cut(append(l, render.Span{Text: "  " + text.Count(c.m.Chars) + " ch", Role: theme.Dim}), width)
+		return render.Cut(render.Line{
+			{Text: c.name, Role: c.role}, {Text: "  #" + strconv.FormatInt(c.said.Event.Seq, 10), Role: theme.Seq},
+			{Text: "  " + text.Count(c.said.Chars) + " ch", Role: theme.Dim}}, width)
 	}
-	rows := text.Wrap(text.CleanCut(c.m.Text, besideRows*width+1), width)
+	said := c.said.Text
+	if !c.said.apart {
+		said = c.said.Event.Title
+	}
+	rows := text.Wrap(text.CleanCut(said, besideRows*width+1), width)
 	if i > len(rows) {
 		return nil
 	}

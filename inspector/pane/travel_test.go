@@ -2,6 +2,7 @@ package pane
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
 
@@ -91,7 +92,7 @@ func TestStateKeepsItsPath(t *testing.T) {
 }
 
 // said builds a view of messages: one event each.
-func said(list ...answer.Message) answer.Context {
+func said(list ...answer.Message) Seen {
 	c := answer.Context{Exact: true, Events: map[int64]answer.Event{}}
 	for i, m := range list {
 		m.N = i + 1
@@ -106,7 +107,7 @@ func said(list ...answer.Message) answer.Context {
 		}
 		c.Messages = append(c.Messages, m)
 	}
-	return c
+	return Seen{Context: c}
 }
 
 func message(pos int64, role, text string, of ...string) answer.Message {
@@ -153,7 +154,7 @@ func TestExchange(t *testing.T) {
 	if len(got) != len(want) || pruned != 1 {
 		t.Errorf("came back: %v; %d pruned", got, pruned)
 	}
-	if x.Summary == nil || x.Summary.Events[0].Pos != 9 || x.User == nil || x.User.Events[0].Pos != 1 {
+	if x.Summary == nil || x.Summary.Event.Pos != 9 || x.User == nil || x.User.Event.Pos != 1 {
 		t.Errorf("summary %v, user %v", x.Summary, x.User)
 	}
 	links := NewLinks(look)
@@ -173,11 +174,55 @@ func TestExchange(t *testing.T) {
 	}
 }
 
+// TestExchangeTellsRecordsApart: a message that the client merged of several
+// records is listed as what each of them says, the summary as its own text, and
+// a text without words does not come back.
+func TestExchangeTellsRecordsApart(t *testing.T) {
+	merged := func(text string, records ...answer.StateMessage) Seen {
+		m := answer.Message{Role: "user", Text: text, Chars: int64(len(text))}
+		v := Seen{Records: map[int64]answer.StateMessage{}}
+		for _, r := range records {
+			m.Events = append(m.Events, answer.Ref{Session: "s", Seq: r.Pos, Pos: r.Pos})
+			m.Summary = m.Summary || r.Summary
+			v.Records[r.Pos] = r
+		}
+		v.Context = said(m).Context
+		return v
+	}
+	ask, hint := answer.StateMessage{Pos: 1, Chars: 11}, answer.StateMessage{Pos: 2, Chars: 29}
+	tiny, none := answer.StateMessage{Pos: 3, Chars: 10}, answer.StateMessage{Pos: 4}
+	summary := answer.StateMessage{Pos: 9, Chars: 18, Summary: true}
+	tail := answer.StateMessage{Pos: 10, Chars: 29}
+	before := merged("Add a rate.\nFollow the rules of the house\n.......ok.", ask, hint, tiny, none)
+	after := merged("Add a rate.\nGoal: a rate of 9%", ask, summary)
+	later := merged("Add a rate.\nGoal: a rate of 9%\nFollow the rules of the house\n.......ok.", ask, summary, tail, answer.StateMessage{Pos: 11, Chars: 10})
+	x := Exchanged(before, after, later)
+	if x.Summary == nil || x.Summary.Text != "Goal: a rate of 9%" || x.Summary.Event.Pos != 9 {
+		t.Errorf("summary %+v", x.Summary)
+	}
+	if x.User == nil || x.User.Event.Pos != 4 {
+		t.Errorf("user %+v", x.User)
+	}
+	if len(x.Kept) != 1 || x.Kept[0].Chars != 11 || x.Kept[0].Text != "Add a rate." {
+		t.Errorf("kept %+v", x.Kept)
+	}
+	var chars []int64
+	for _, d := range x.Dropped {
+		chars = append(chars, d.Chars)
+	}
+	if !slices.Equal(chars, []int64{29, 10, 0}) {
+		t.Errorf("dropped have %v characters", chars)
+	}
+	if len(x.Back) != 1 || x.Back[0].Event.Pos != 2 || x.Back[0].In.Pos != 10 {
+		t.Errorf("came back: %+v", x.Back)
+	}
+}
+
 func TestContextRows(t *testing.T) {
 	c := NewContext(look)
 	view := said(message(1, "user", "Add a rate."), message(2, "tool", "\n\n9 lines\nmore", "x"))
 	view.Lost = []answer.Lost{{Event: answer.Ref{Seq: 4}, Reason: "compaction"}, {Event: answer.Ref{Seq: 5}, Reason: "prune"}}
-	c.Show(ContextData{At: travel.Place{Session: "s", Pos: 3, Seq: 3}, Context: view, Gone: 2})
+	c.Show(ContextData{At: travel.Place{Session: "s", Pos: 3, Seq: 3}, Context: view.Context, Gone: 2})
 	for _, want := range []string{" 1 user   Add a rate.", " 2 tool   read  9 lines", "gone 2  compaction 1  prune 1  #4 #5"} {
 		if got := plain(c, 80); !strings.Contains(got, want) {
 			t.Errorf("no %q in\n%s", want, got)
