@@ -22,7 +22,7 @@ func (x *Index) Bisect(ctx context.Context, session, text string) (answer.Bisect
 		return out, err
 	}
 	holds, pos := false, int64(1)
-	state := bisect.NewState()
+	state, texts := bisect.NewState(), expr.ReadsTexts()
 	settle := func() error {
 		now, err := expr.Holds(ctx, state)
 		if err != nil || now == holds {
@@ -44,7 +44,7 @@ func (x *Index) Bisect(ctx context.Context, session, text string) (answer.Bisect
 			}
 			pos = w.Pos
 		}
-		if isFile(w.Path) && !w.New.Absent() {
+		if texts && isFile(w.Path) && !w.New.Absent() {
 			if w.New.Text, _, err = x.st.Reader().FileText(ctx, key, w.Path, w.Pos); err != nil {
 				return err
 			}

@@ -178,34 +178,14 @@ func (x *Index) History(ctx context.Context, session, path string) (answer.Histo
 
 // historyOf reads all writes of a cell up to pos, texts of files with them.
 func (x *Index) historyOf(ctx context.Context, key int64, cell string, pos int64) ([]model.Write, error) {
-	var all []model.Write
-	after := int64(0)
-	for {
-		page, err := x.st.Reader().History(ctx, key, cell, after, pageOf)
-		if err != nil {
-			return nil, err
-		}
-		for _, w := range page {
-			if after = w.Pos; w.Pos > pos {
-				return all, nil
-			}
-			if err := x.fillTexts(ctx, key, &w); err != nil {
-				return nil, err
-			}
-			if n := len(all); n > 0 && all[n-1].Pos == w.Pos && isFile(cell) {
-				// What the event found there lies between its two writes.
-				found, _, err := x.st.Reader().OutsideText(ctx, key, cell, w.Pos)
-				if err != nil {
-					return nil, err
-				}
-				all[n-1].New.Text, w.Old.Text = found, found
-			}
-			all = append(all, w)
-		}
-		if len(page) < pageOf {
-			return all, nil
-		}
+	if isFile(cell) {
+		return x.st.Reader().FileHistory(ctx, key, cell, pos)
 	}
+	all, err := x.st.Reader().History(ctx, key, cell, 0, 0)
+	for len(all) > 0 && all[len(all)-1].Pos > pos {
+		all = all[:len(all)-1]
+	}
+	return all, err
 }
 
 // WriteNear finds the nearest event after or before pos that wrote a path or

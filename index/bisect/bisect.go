@@ -103,6 +103,17 @@ func (x *Expr) Concerns(cell string) bool {
 	return false
 }
 
+// ReadsTexts reports whether the outcome depends on the texts of files.
+func (x *Expr) ReadsTexts() bool {
+	for _, p := range x.places {
+		inFiles := strings.HasPrefix(p.Cell, model.PathFiles+"/")
+		if inFiles && (len(p.Below) == 0 || p.Below[0] == "content") || p.Cell == "" && (p.Prefix == "" || p.Prefix == model.PathFiles) {
+			return true
+		}
+	}
+	return false
+}
+
 // Holds evaluates the expression. What cannot be evaluated (a member of null)
 // does not hold. An expression that needs more than its budget is a
 // *SyntaxError; one that does not end is left alone once ctx ends.
