@@ -2,6 +2,7 @@ package index
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -42,7 +43,11 @@ func (x *Index) findings(ctx context.Context, session string) ([]answer.Finding,
 		if _, err := x.folded(ctx, row.ID, row.LastPos); err != nil {
 			return out, err
 		}
-		list, err := check.Session(ctx, &facts{x: x, row: row, used: make(map[string]bool), at: newRolling(x, row.Key)})
+		f := &facts{x: x, row: row, used: make(map[string]bool), at: newRolling(x, row.Key)}
+		if err := f.gather(ctx); err != nil {
+			return out, err
+		}
+		list, err := check.Session(ctx, f)
 		if err != nil {
 			return out, err
 		}
@@ -68,6 +73,22 @@ type facts struct {
 	gaps        []check.Gap
 	counted     bool
 	seen        *survey
+	cuts        []check.Cut
+	cut         bool // cuts are read
+}
+
+// gather makes what takes long, side by side.
+func (f *facts) gather(ctx context.Context) error {
+	walked := make(chan error, 1)
+	go func() {
+		_, err := f.surveyed(ctx)
+		if err == nil {
+			_, err = f.Cuts(ctx)
+		}
+		walked <- err
+	}()
+	_, err := f.Checkpoints(ctx)
+	return errors.Join(err, <-walked)
 }
 
 // Session implements check.Reader.

@@ -7,12 +7,23 @@ import (
 
 	"hindcast/index/check"
 	"hindcast/model"
-	"hindcast/model/replay"
+	"hindcast/model/jsonscan"
 )
 
 // Cuts implements check.Reader. Only what the event itself tore counts: what it
 // took out is held against what it left.
 func (f *facts) Cuts(ctx context.Context) ([]check.Cut, error) {
+	if !f.cut {
+		cuts, err := f.readCuts(ctx)
+		if err != nil {
+			return nil, err
+		}
+		f.cuts, f.cut = cuts, true
+	}
+	return f.cuts, nil
+}
+
+func (f *facts) readCuts(ctx context.Context) ([]check.Cut, error) {
 	counts, err := f.x.st.Reader().History(ctx, f.row.Key, "/context/forgotten", 0, 0)
 	if err != nil {
 		return nil, err
@@ -62,22 +73,40 @@ func newView() *view {
 // move takes the writes of the events up to pos into the view, and lists the
 // records that the last of them took out for good.
 func (f *facts) move(ctx context.Context, v *view, from, pos int64) (gone []model.Entry, err error) {
-	err = f.x.st.Reader().Writes(ctx, f.row.Key, from, pos, func(w model.Write) bool {
-		if !below(w.Path, model.PathMessages) {
-			return true
-		}
+	err = f.x.st.Reader().NewValues(ctx, f.row.Key, from, pos, isMessage, func(w model.Write) bool {
 		if e, ok := v.entries[w.Path]; ok {
 			v.drop(w.Path, e)
 			if w.New.Absent() && w.Pos == pos && slices.Contains(tearing, w.Lost) {
 				gone = append(gone, e)
 			}
 		}
-		if e, ok := replay.Message(w.Path, w.New); ok && !e.Summary {
+		if e, ok := entryOf(w.New); ok && !e.Summary {
 			v.add(w.Path, e)
 		}
 		return true
 	})
 	return gone, err
+}
+
+func isMessage(path string) bool { return below(path, model.PathMessages) }
+
+// entryOf reads of a message's cell what a cut is about.
+func entryOf(v model.Value) (e model.Entry, ok bool) {
+	if v.Absent() {
+		return e, false
+	}
+	jsonscan.Fields(v.JSON, func(name string, value []byte) bool {
+		switch name {
+		case "pos":
+			e.Pos, ok = jsonscan.Int(value)
+		case "response":
+			e.Response = jsonscan.Str(value)
+		case "summary":
+			e.Summary, _ = jsonscan.Bool(value)
+		}
+		return true
+	})
+	return e, ok
 }
 
 func (v *view) add(path string, e model.Entry) {

@@ -129,13 +129,7 @@ func (f *facts) OpenCalls(ctx context.Context) ([]check.OpenCall, error) {
 	}
 	var open []int64
 	for _, m := range members {
-		w, ok, err := f.x.st.Reader().WriteAt(ctx, f.row.Key, m.Path, f.row.LastPos)
-		if err != nil {
-			return nil, err
-		}
-		if ok {
-			open = append(open, w.Pos)
-		}
+		open = append(open, m.Pos)
 	}
 	slices.Sort(open)
 	open = slices.Compact(open)
@@ -144,16 +138,14 @@ func (f *facts) OpenCalls(ctx context.Context) ([]check.OpenCall, error) {
 		return nil, err
 	}
 	var out []check.OpenCall
-	for _, pos := range open {
-		c := check.OpenCall{Later: pos < last}
-		if c.Event, err = f.Event(ctx, pos); err != nil {
-			return nil, err
-		}
-		if pos < f.row.LastPos {
-			if c.Next, err = f.Event(ctx, pos+1); err != nil {
+	var events map[int64]model.Event
+	for i, pos := range open {
+		if i%openRun == 0 {
+			if events, err = f.around(ctx, open[i:min(i+openRun, len(open))]); err != nil {
 				return nil, err
 			}
 		}
+		c := check.OpenCall{Later: pos < last, Event: events[pos], Next: events[pos+1]}
 		told, err := f.told(ctx, c)
 		if err != nil {
 			return nil, err
@@ -163,6 +155,21 @@ func (f *facts) OpenCalls(ctx context.Context) ([]check.OpenCall, error) {
 		}
 	}
 	return out, nil
+}
+
+// openRun is how many open calls are read at once.
+const openRun = 200
+
+// around reads the events at some places, and those behind them.
+func (f *facts) around(ctx context.Context, places []int64) (map[int64]model.Event, error) {
+	var positions []int64
+	for _, pos := range places {
+		if positions = append(positions, pos); pos < f.row.LastPos {
+			positions = append(positions, pos+1)
+		}
+	}
+	slices.Sort(positions)
+	return f.x.st.Reader().LinkedEventsAt(ctx, f.row.Key, slices.Compact(positions))
 }
 
 // lastStep is the pos of the last event that shows that the run went on, the
