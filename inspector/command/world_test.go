@@ -9,6 +9,7 @@ import (
 	"hindcast/index"
 	"hindcast/model"
 	"hindcast/model/answer"
+	"hindcast/model/query"
 )
 
 // world is a fake that also answers about states, from a story of eight events:
@@ -88,6 +89,10 @@ func stateJSON(restored bool) string {
 }
 
 func (w *world) WaitStates(context.Context) error { return nil }
+
+func (w *world) Next(context.Context, string, int64, bool, query.Expr) (model.Event, bool, error) {
+	return model.Event{}, false, nil
+}
 
 func (w *world) StateReady(context.Context, string) (int64, error) { return 8, nil }
 
