@@ -2,6 +2,7 @@ package inspector
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"os"
 	"path/filepath"
@@ -24,6 +25,7 @@ var update = flag.Bool("update", false, "write the golden files anew")
 // driver runs an inspector on a screen in memory. Screens are taken at each
 // frame, in the UI goroutine, so reading them races with nothing.
 type driver struct {
+	keys []string // pressed so far
 	t    *testing.T
 	sim  tcell.SimulationScreen
 	done chan error
@@ -170,6 +172,7 @@ var special = map[string]tcell.Key{
 // press types keys: words of special are keys, anything else is typed
 // character by character.
 func (d *driver) press(keys ...string) *driver {
+	d.keys = append(d.keys, keys...)
 	for _, k := range keys {
 		if key, ok := special[k]; ok {
 			d.post(key, 0)
@@ -186,7 +189,16 @@ func (d *driver) press(keys ...string) *driver {
 func (d *driver) post(key tcell.Key, r rune) {
 	ev := tcell.NewEventKey(key, r, tcell.ModNone)
 	for d.sim.PostEvent(ev) != nil {
-		time.Sleep(time.Millisecond)
+		select {
+		case err := <-d.done:
+			d.done <- err
+			var crash *CrashError
+			if errors.As(err, &crash) {
+				d.t.Fatalf("%v\n%s", err, crash.Stack)
+			}
+			d.t.Fatalf("the inspector has ended before key %d %q: %v\nthe last keys: %q", key, r, err, d.keys[max(len(d.keys)-40, 0):])
+		case <-time.After(time.Millisecond):
+		}
 	}
 }
 

@@ -61,7 +61,7 @@ func (f *fake) ref(session string, pos int64) *answer.Ref {
 	if pos == 0 {
 		return nil
 	}
-	e := f.list(session)[pos-1]
+	e := f.in(session, pos)
 	r := answer.NewRef(ref(&e))
 	return &r
 }
@@ -162,7 +162,7 @@ func (f *fake) Blame(_ context.Context, at model.Event, path string) (answer.Bla
 	values, by := f.cells(at.Pos)
 	out := answer.Blame{Path: path, Value: json.RawMessage(values[path])}
 	if pos := by[path]; pos > 0 {
-		e := answer.NewEvent(f.list(at.Session)[pos-1])
+		e := answer.NewEvent(f.in(at.Session, pos))
 		out.By = &e
 	}
 	return out, nil
@@ -197,7 +197,7 @@ func (f *fake) WriteNear(_ context.Context, session, path string, pos int64, bac
 	}
 	for _, w := range list {
 		if (w.path == path || strings.HasPrefix(w.path, path+"/")) && w.pos != pos && (w.pos < pos) == back {
-			return f.list(session)[w.pos-1], true, nil
+			return f.in(session, w.pos), true, nil
 		}
 	}
 	return e, false, nil
@@ -217,7 +217,7 @@ func (f *fake) Context(ctx context.Context, q index.ContextQuery) (answer.Contex
 	}
 	c, err := f.Children(ctx, model.Event{Session: q.At.Session, Pos: pos}, model.PathMessages, "", 1000)
 	for i, item := range c.Items {
-		e := f.list(q.At.Session)[item.By.Pos-1]
+		e := f.in(q.At.Session, item.By.Pos)
 		role := map[string]string{"user": "user", "agent": "assistant"}[e.Source]
 		m := answer.Message{N: i + 1, Role: cmp.Or(role, "tool"), Events: []answer.Ref{*item.By}, Text: e.Title, Chars: int64(len(e.Title))}
 		m.Summary = strings.Contains(string(item.Value), `"summary":true`)
@@ -327,4 +327,14 @@ func file(content, certainty string, seq, pos int64) string {
 		panic(err)
 	}
 	return string(b)
+}
+
+// in is an event of a session; the story's writes are those of its main session,
+// whatever session they are asked for.
+func (f *fake) in(session string, pos int64) model.Event {
+	list := f.list(session)
+	if pos < 1 || pos > int64(len(list)) {
+		return model.Event{Session: session, Pos: pos, Seq: pos}
+	}
+	return list[pos-1]
 }

@@ -49,7 +49,6 @@ func keyName(ev *tcell.EventKey) string {
 
 // onKey handles every key; tview gets none.
 func (u *ui) onKey(ev *tcell.EventKey) *tcell.EventKey {
-	u.screen.took(ev)
 	if u.pump.stopped() {
 		return nil
 	}

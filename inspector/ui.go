@@ -235,10 +235,6 @@ type root struct {
 // Draw implements tview.Primitive.
 func (r *root) Draw(s tcell.Screen) {
 	x, y, w, h := r.GetRect()
-	if r.u.screen.skips {
-		r.u.arrange(x, y, w, h)
-		return
-	}
 	r.u.draw(s, x, y, w, h)
 }
 
