@@ -106,14 +106,27 @@ func (x *Index) openStore(path string) (*store.Store, error) {
 	if x.opt.NoBuild {
 		return store.Open(path, store.Options{ReadOnly: true})
 	}
-	st, err := store.Open(path, x.storeOptions())
+	st, err := x.openSoon(path)
 	if errors.Is(err, store.ErrCorrupt) {
 		if err := removeIndex(path); err != nil {
 			return nil, err
 		}
-		return store.Open(path, x.storeOptions())
+		return x.openSoon(path)
 	}
 	return st, err
+}
+
+// openPatience is how long an index is waited for that somebody else makes,
+// empties or closes just now: then SQLite refuses at once.
+const openPatience = 5 * time.Second
+
+func (x *Index) openSoon(path string) (*store.Store, error) {
+	for begun := time.Now(); ; time.Sleep(10 * time.Millisecond) {
+		st, err := store.Open(path, x.storeOptions())
+		if !errors.Is(err, store.ErrLocked) || time.Since(begun) > openPatience {
+			return st, err
+		}
+	}
 }
 
 func (x *Index) storeOptions() store.Options { return store.Options{Alone: x.opt.Bundle} }
