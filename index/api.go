@@ -7,6 +7,7 @@ package index
 import (
 	"context"
 	"io"
+	"strings"
 	"time"
 
 	"hindcast/model"
@@ -161,16 +162,15 @@ type AddressError struct {
 
 // Error says what the address was and what exists near it.
 func (e *AddressError) Error() string {
-	msg := "no event " + e.Text + ": " + e.Reason
-	for i, n := range e.Nearest {
-		if i == 0 {
-			msg += "; nearest: "
-		} else {
-			msg += ", "
-		}
-		msg += n
+	return nearest("no event "+e.Text+": "+e.Reason, e.Nearest)
+}
+
+// nearest adds to a message what exists near the thing that does not.
+func nearest(msg string, list []string) string {
+	if len(list) == 0 {
+		return msg
 	}
-	return msg
+	return msg + "; nearest: " + strings.Join(list, ", ")
 }
 
 // SessionError is a session that is not in the dump, or a prefix of several.

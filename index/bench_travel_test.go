@@ -32,7 +32,7 @@ func BenchmarkTravel(b *testing.B) {
 		b.Fatal(err)
 	}
 	begun := time.Now()
-	x := openFolded(b, b.TempDir(), Options{}, path)
+	x := openAll(b, b.TempDir(), Options{}, path)
 	b.Logf("%d events imported and folded in %v", events, time.Since(begun).Round(time.Millisecond))
 	ctx := context.Background()
 	last := pointAt(b, x, events)

@@ -12,11 +12,11 @@ import (
 	"hindcast/model"
 )
 
-// openAll opens a dump with its index in dir and waits for the import.
-func openAll(t *testing.T, dir string, o Options, dumps ...string) *Index {
+// openAll opens a dump with its index in dir and waits for events and states.
+func openAll(t testing.TB, dir string, o Options, dumps ...string) *Index {
 	t.Helper()
 	t.Setenv("XDG_CACHE_HOME", dir)
-	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
+	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
 	defer cancel()
 	x, err := Open(ctx, dumps, o)
 	if err != nil {

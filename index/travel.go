@@ -79,16 +79,7 @@ type PathError struct {
 
 // Error says what was asked and what exists near it.
 func (e *PathError) Error() string {
-	msg := "no " + e.Path + " in the state: " + e.Reason
-	for i, n := range e.Nearest {
-		if i == 0 {
-			msg += "; nearest: "
-		} else {
-			msg += ", "
-		}
-		msg += n
-	}
-	return msg
+	return nearest("no "+e.Path+" in the state: "+e.Reason, e.Nearest)
 }
 
 // ExprError is an expression that does not compile; Column is 1-based, 0 where

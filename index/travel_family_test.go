@@ -102,7 +102,7 @@ func writeFamily(t *testing.T, dir string, files map[string][]string) {
 func TestFilesOfSubAgents(t *testing.T) {
 	dir := t.TempDir()
 	writeFamily(t, dir, aFamily())
-	x := openFolded(t, t.TempDir(), Options{}, dir)
+	x := openAll(t, t.TempDir(), Options{}, dir)
 	folds := naiveFolds(t, x)
 	if len(folds) != 3 {
 		t.Fatalf("%d sessions", len(folds))
@@ -147,7 +147,7 @@ func TestSameStatesInWhateverOrderAFamilyGrows(t *testing.T) {
 	whole := aFamily()
 	dir := t.TempDir()
 	writeFamily(t, dir, whole)
-	want := written(t, openFolded(t, t.TempDir(), Options{}, dir))
+	want := written(t, openAll(t, t.TempDir(), Options{}, dir))
 	names := []string{"a-main.jsonl", "b-sub.jsonl", "c-deep.jsonl"}
 	for seed := range uint64(5) {
 		r := rand.New(rand.NewPCG(seed, 11))
@@ -158,8 +158,8 @@ func TestSameStatesInWhateverOrderAFamilyGrows(t *testing.T) {
 			n := min(len(grown[name])+1+r.IntN(6), len(whole[name]))
 			grown[name] = whole[name][:n]
 			writeFamily(t, dir, grown)
-			openFolded(t, cache, Options{batch: 4}, dir).Close()
+			openAll(t, cache, Options{batch: 4}, dir).Close()
 		}
-		sameContent(t, fmt.Sprintf("grown by seed %d", seed), want, written(t, openFolded(t, cache, Options{}, dir)))
+		sameContent(t, fmt.Sprintf("grown by seed %d", seed), want, written(t, openAll(t, cache, Options{}, dir)))
 	}
 }

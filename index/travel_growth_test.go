@@ -26,9 +26,9 @@ func troubled(t *testing.T, seed uint64, events int64) []byte {
 func TestSameStatesWhateverTheBatches(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "run.jsonl")
 	writeFile(t, path, troubled(t, 21, 600))
-	want := written(t, openFolded(t, t.TempDir(), Options{}, path))
+	want := written(t, openAll(t, t.TempDir(), Options{}, path))
 	for _, batch := range []int{1, 7, 100} {
-		got := written(t, openFolded(t, t.TempDir(), Options{batch: batch}, path))
+		got := written(t, openAll(t, t.TempDir(), Options{batch: batch}, path))
 		sameContent(t, fmt.Sprintf("batches of %d", batch), want, got)
 	}
 }
@@ -37,14 +37,14 @@ func TestSameStatesWhateverTheOrderOfLines(t *testing.T) {
 	data := generated(t, stream.Options{Format: stream.Eventlog, Events: 600, Seed: 22, Sessions: 2, Size: 400})
 	path := filepath.Join(t.TempDir(), "run.jsonl")
 	writeFile(t, path, data)
-	want := written(t, openFolded(t, t.TempDir(), Options{}, path))
+	want := written(t, openAll(t, t.TempDir(), Options{}, path))
 	lines := bytes.SplitAfter(bytes.TrimSuffix(data, []byte("\n")), []byte("\n"))
 	lines[len(lines)-1] = append(bytes.Clone(lines[len(lines)-1]), '\n')
 	r := rand.New(rand.NewPCG(5, 6))
 	for range 2 {
 		r.Shuffle(len(lines), func(i, j int) { lines[i], lines[j] = lines[j], lines[i] })
 		writeFile(t, path, bytes.Join(lines, nil))
-		sameContent(t, "shuffled lines", want, written(t, openFolded(t, t.TempDir(), Options{batch: 64}, path)))
+		sameContent(t, "shuffled lines", want, written(t, openAll(t, t.TempDir(), Options{batch: 64}, path)))
 	}
 }
 
@@ -54,16 +54,16 @@ func TestSameStatesGrownInSteps(t *testing.T) {
 	data := troubled(t, 23, 1000)
 	path := filepath.Join(t.TempDir(), "run.jsonl")
 	writeFile(t, path, data)
-	want := written(t, openFolded(t, t.TempDir(), Options{}, path))
+	want := written(t, openAll(t, t.TempDir(), Options{}, path))
 	r := rand.New(rand.NewPCG(7, 8))
 	for _, batch := range []int{0, 40} {
 		cache := t.TempDir()
 		for at := 0; at < len(data); {
 			at = min(len(data), at+1+r.IntN(len(data)/4))
 			writeFile(t, path, data[:at])
-			openFolded(t, cache, Options{batch: batch}, path).Close()
+			openAll(t, cache, Options{batch: batch}, path).Close()
 		}
-		sameContent(t, "grown in steps", want, written(t, openFolded(t, cache, Options{batch: batch}, path)))
+		sameContent(t, "grown in steps", want, written(t, openAll(t, cache, Options{batch: batch}, path)))
 	}
 }
 
@@ -71,9 +71,9 @@ func TestSameStatesFollowed(t *testing.T) {
 	data := troubled(t, 24, 500)
 	path := filepath.Join(t.TempDir(), "run.jsonl")
 	writeFile(t, path, data)
-	want := written(t, openFolded(t, t.TempDir(), Options{}, path))
+	want := written(t, openAll(t, t.TempDir(), Options{}, path))
 	writeFile(t, path, data[:len(data)/5])
-	x := openFolded(t, t.TempDir(), Options{batch: 30}, path)
+	x := openAll(t, t.TempDir(), Options{batch: 30}, path)
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
 	go func() { ended <- x.Follow(ctx) }()
@@ -102,7 +102,7 @@ func TestSameStatesFollowed(t *testing.T) {
 func TestSameStatesStoppedAnywhere(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "run.jsonl")
 	writeFile(t, path, troubled(t, 25, 900))
-	want := written(t, openFolded(t, t.TempDir(), Options{}, path))
+	want := written(t, openAll(t, t.TempDir(), Options{}, path))
 	for _, stop := range []int{1, 2, 3, 5, 8} {
 		cache := t.TempDir()
 		t.Setenv("XDG_CACHE_HOME", cache)
@@ -127,7 +127,7 @@ func TestSameStatesStoppedAnywhere(t *testing.T) {
 			}
 			x.Close()
 		}
-		x := openFolded(t, cache, Options{batch: 50}, path)
+		x := openAll(t, cache, Options{batch: 50}, path)
 		sameContent(t, fmt.Sprintf("stopped every %d commits", stop), want, written(t, x))
 		x.Close()
 	}

@@ -10,7 +10,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"hindcast/fixtures"
 	"hindcast/fixtures/gen/stream"
@@ -33,26 +32,6 @@ type naive struct {
 	log      *replay.Log
 	states   []replay.Cells // after each pos; states[0] is the start
 	now      int64          // pos of the event at hand, while it is folded
-}
-
-// openFolded opens a dump and waits until all its states are there.
-func openFolded(t testing.TB, dir string, o Options, dumps ...string) *Index {
-	t.Helper()
-	t.Setenv("XDG_CACHE_HOME", dir)
-	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
-	defer cancel()
-	x, err := Open(ctx, dumps, o)
-	if err != nil {
-		t.Fatalf("open %v: %v", dumps, err)
-	}
-	t.Cleanup(func() { x.Close() })
-	if err := x.Wait(ctx); err != nil {
-		t.Fatalf("import %v: %v", dumps, err)
-	}
-	if err := x.WaitStates(ctx); err != nil {
-		t.Fatalf("fold %v: %v", dumps, err)
-	}
-	return x
 }
 
 // naiveFolds folds all sessions of an index in memory, children first. The

@@ -18,7 +18,7 @@ import (
 func TestTravelAgreesWithANaiveFold(t *testing.T) {
 	for _, d := range smallDumps(t) {
 		t.Run(d.name, func(t *testing.T) {
-			x := openFolded(t, t.TempDir(), Options{}, d.path)
+			x := openAll(t, t.TempDir(), Options{}, d.path)
 			for _, n := range naiveFolds(t, x) {
 				for _, check := range []func(*testing.T, *Index, *naive){
 					checkStates, checkDiffs, checkBlame, checkGroups, checkChildren, checkFileBlame, checkKnew,

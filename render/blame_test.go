@@ -20,7 +20,7 @@ func blameAnswer() answer.BlameFile {
 		moment(71, 2200, model.KindAction, "agent", "Bash", "npm run format", model.OutcomeUnknown),
 		moment(74, 2280, model.KindObservation, "environment", "Read", "27 lines", model.OutcomeOK),
 	}
-	b := answer.BlameFile{Path: "/work/shop/src/tax.js", Certainty: "derived", Events: map[int64]answer.Event{}}
+	b := answer.BlameFile{Path: "/srv/shop/src/tax.js", Certainty: "derived", Events: map[int64]answer.Event{}}
 	ref := map[int64]answer.Ref{}
 	for _, e := range events {
 		b.Events[e.Pos] = answer.NewEvent(e)

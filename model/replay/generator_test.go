@@ -69,7 +69,7 @@ func stream(b []byte) []moment {
 }
 
 var (
-	paths    = []string{"a.txt", "dir/b.go", "/work/c.md", "odd~name/x y"}
+	paths    = []string{"a.txt", "dir/b.go", "/srv/c.md", "odd~name/x y"}
 	contents = []string{"", "one\n", "one\ntwo\n", "one\ntwo", "three \"é\"\n", "\n\n"}
 	keys     = []string{"k/1", "k/2", "0", "~"}
 	ids      = []string{"1", "2", "a/b", ""}
@@ -83,7 +83,7 @@ var commands = []struct {
 }{
 	{"ls a.txt dir/b.go", nil},
 	{"echo one > a.txt", []string{"a.txt"}},
-	{"rm dir/b.go /work/c.md", []string{"dir/b.go", "/work/c.md"}},
+	{"rm dir/b.go /srv/c.md", []string{"dir/b.go", "/srv/c.md"}},
 	{"cat a.txt && sed -i s/a/b/ 'odd~name/x y'", []string{"odd~name/x y"}},
 	{"gofmt -l a.txt dir/b.go", nil},
 }
