@@ -182,6 +182,9 @@ type SessionError struct {
 
 // Error names the sessions that exist.
 func (e *SessionError) Error() string {
+	if e.Prefix == "" {
+		return "no session in this dump: nothing in it could be read as events; hindcast import tells what is there"
+	}
 	msg := "no session " + e.Prefix + " in this dump"
 	if e.Ambiguous {
 		msg = "several sessions begin with " + e.Prefix + ":"

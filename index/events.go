@@ -50,7 +50,7 @@ func (x *Index) Session(ctx context.Context, prefix string) (model.Session, int,
 // mainSession is the root session with most events.
 func mainSession(all []model.Session) (model.Session, int, error) {
 	if len(all) == 0 {
-		return model.Session{}, 0, &SessionError{Prefix: "(any)"}
+		return model.Session{}, 0, &SessionError{}
 	}
 	known := make(map[string]bool)
 	for _, s := range all {
