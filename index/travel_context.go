@@ -52,10 +52,20 @@ func (x *Index) Context(ctx context.Context, q ContextQuery) (answer.Context, er
 	if err != nil {
 		return out, err
 	}
+	log := &indexRecords{ctx: ctx, x: x, key: key}
 	if resumer, ok := teller.(model.Resumer); ok && q.Cold {
-		view = resumer.Resume(view, point, &indexRecords{ctx: ctx, x: x, key: key})
+		view = resumer.Resume(view, point, log)
 	}
 	said := conversation(teller, view, !q.Cold)
+	if requester, ok := teller.(model.Requester); ok && q.For && !q.Cold {
+		e, err := x.whole(ctx, at)
+		if err != nil {
+			return out, err
+		}
+		if request, ok := requester.Request(e, view, log); ok {
+			said = request
+		}
+	}
 	out.Exact = said.Exact
 	for i, m := range said.Messages {
 		out.Messages = append(out.Messages, messageOf(i+1, m, view))

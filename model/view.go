@@ -41,6 +41,15 @@ type Resumer interface {
 	Resume(view []Viewed, at int64, log Records) []Viewed
 }
 
+// Requester is a Teller of a format that records requests: what went to the
+// provider, whole or as a difference from the request before.
+type Requester interface {
+	// Request gives the request behind the response that an event belongs to;
+	// ok is false where none is recorded. view is what was in view just before
+	// the response, log the session as a whole.
+	Request(e Event, view []Viewed, log Records) (c Conversation, ok bool)
+}
+
 // Records reads the events of a session.
 type Records interface {
 	// Record gives an event of the session with its links and its bytes, or
@@ -101,7 +110,7 @@ type Conversation struct {
 // thinking left out.
 type Message struct {
 	Role    Role
-	Records []int // indexes into the view that it was made from
+	Records []int // indexes into the view that it was made from; none where only a request holds it
 	Text    string
 	Calls   []MessageCall
 	Results []string // ids of the calls that it answers
