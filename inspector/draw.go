@@ -156,7 +156,7 @@ func about(at travel.Place) render.Line {
 	if at.Nowhere() {
 		return nil
 	}
-	return render.Line{{Text: "#" + itoa(at.Seq), Role: theme.Seq}}
+	return render.Line{{Text: itoa(at.Seq), Role: theme.Seq}}
 }
 
 func (u *ui) diffNote() render.Line {
@@ -166,10 +166,10 @@ func (u *ui) diffNote() render.Line {
 	}
 	from := "the start"
 	if !k.A.Nowhere() {
-		from = "#" + itoa(k.A.Seq)
+		from = itoa(k.A.Seq)
 	}
 	return render.Line{
-		{Text: from, Role: theme.Seq}, {Text: " .. ", Role: theme.Dim}, {Text: "#" + itoa(k.B.Seq), Role: theme.Seq},
+		{Text: from, Role: theme.Seq}, {Text: " .. ", Role: theme.Dim}, {Text: itoa(k.B.Seq), Role: theme.Seq},
 		{Text: "  " + text.Plural(int64(u.diff.Count), "change"), Role: theme.Dim}}
 }
 
@@ -192,7 +192,7 @@ func (u *ui) timelineNote() render.Line {
 		parts = append(parts, u.searchNote())
 	}
 	if a := u.st.Anchor; !a.Nowhere() {
-		parts = append(parts, render.Line{{Text: "A ", Role: theme.Mark}, {Text: "#" + itoa(a.Seq), Role: theme.Seq}})
+		parts = append(parts, render.Line{{Text: "A ", Role: theme.Mark}, {Text: itoa(a.Seq), Role: theme.Seq}})
 	}
 	if u.st.Follow {
 		parts = append(parts, render.Line{{Text: "FOLLOW", Role: theme.Ok}})

@@ -22,7 +22,7 @@ func (u *ui) lossKey(travel.Stroke) {
 	}
 	u.hold("jump", func(ctx context.Context) func() {
 		b, err := u.stretch(ctx, at.Session, from, at.Pos)
-		return u.exchanged(ctx, func([]answer.Lost) string { return "view over #" + itoa(at.Seq) }, b, err)
+		return u.exchanged(ctx, func([]answer.Lost) string { return "view over " + itoa(at.Seq) }, b, err)
 	})
 }
 
@@ -62,7 +62,7 @@ func cutTitle(cut model.Event, b bounds, lost []answer.Lost) string {
 			break
 		}
 	}
-	title += " #" + itoa(cut.Seq)
+	title += " " + itoa(cut.Seq)
 	if cut.Title != "" {
 		title += "  " + text.CleanCut(cut.Title, 60)
 	}

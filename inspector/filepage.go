@@ -85,7 +85,7 @@ func (u *ui) askFile(ctx context.Context, at travel.Place, name string, blame bo
 	v, err := u.idx.StateValue(ctx, e, path)
 	var missing *index.PathError
 	if errors.As(err, &missing) {
-		d.Why = "it does not exist after #" + itoa(at.Seq)
+		d.Why = "it does not exist after " + itoa(at.Seq)
 		return d, nil
 	}
 	if err != nil {
@@ -93,7 +93,7 @@ func (u *ui) askFile(ctx context.Context, at travel.Place, name string, blame bo
 	}
 	d.Certainty, d.Text, err = pane.FileValue(v.Value)
 	if err != nil || d.Text == nil {
-		d.Why = "its text is not known after #" + itoa(at.Seq)
+		d.Why = "its text is not known after " + itoa(at.Seq)
 		return d, err
 	}
 	d.Lines = render.Code(name, *d.Text)
@@ -114,7 +114,7 @@ func (f *filePage) note() render.Line {
 	if d.At.Nowhere() {
 		return nil
 	}
-	l := render.Line{{Text: "after ", Role: theme.Dim}, {Text: "#" + itoa(d.At.Seq), Role: theme.Seq}}
+	l := render.Line{{Text: "after ", Role: theme.Dim}, {Text: itoa(d.At.Seq), Role: theme.Seq}}
 	if d.Why != "" {
 		return l
 	}
@@ -150,10 +150,10 @@ func (u *ui) toWriter(l answer.BlameLine) {
 	to := l.By
 	said := ""
 	if to == nil && l.Between != nil {
-		said = "no record tells: it came in between #" + itoa(l.Between[0].Seq) + " and #" + itoa(l.Between[1].Seq)
+		said = "no record tells: it came in between " + itoa(l.Between[0].Seq) + " and " + itoa(l.Between[1].Seq)
 		if len(l.Suspects) > 0 {
 			to = &l.Suspects[0]
-			said += "; suspect #" + itoa(to.Seq)
+			said += "; suspect " + itoa(to.Seq)
 		}
 	}
 	if to == nil {
@@ -165,7 +165,7 @@ func (u *ui) toWriter(l answer.BlameLine) {
 	}
 	p := travel.Place{Session: to.Session, Pos: to.Pos, Seq: to.Seq}
 	if p.Same(u.st.At) {
-		said = "#" + itoa(p.Seq) + " wrote it itself"
+		said = itoa(p.Seq) + " wrote it itself"
 	}
 	u.jump(p)
 	if said != "" {

@@ -47,7 +47,7 @@ func (u *ui) next(where query.Expr, back bool, s travel.Stroke, what string) {
 			case !found:
 				u.say("no "+what+" in this session", theme.Dim)
 			case to.Same(at):
-				u.say("#"+itoa(at.Seq)+" is the only "+what, theme.Dim)
+				u.say(itoa(at.Seq)+" is the only "+what, theme.Dim)
 			default:
 				u.jump(to)
 				if round {
@@ -107,7 +107,7 @@ func (u *ui) mate(travel.Stroke) {
 					return
 				}
 			}
-			u.say("#"+itoa(at.Seq)+" has no other half", theme.Dim)
+			u.say(itoa(at.Seq)+" has no other half", theme.Dim)
 		}
 	})
 }

@@ -98,7 +98,7 @@ func (u *ui) sought(e model.Event, ok, whole bool, err error) {
 			u.open_(over)
 		}
 		g.from = to
-		u.say("at "+g.at+": #"+itoa(to.Seq), theme.Dim)
+		u.say("at "+g.at+": "+itoa(to.Seq), theme.Dim)
 	}
 	if whole && u.st.At.Same(g.from) {
 		g.at = ""

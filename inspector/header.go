@@ -2,6 +2,7 @@ package inspector
 
 import (
 	"strconv"
+	"strings"
 
 	"github.com/gdamore/tcell/v2"
 
@@ -80,7 +81,11 @@ func (u *ui) place_() render.Line {
 	if u.st.At.Nowhere() {
 		return render.Line{{Text: "no events", Role: theme.Dim}}
 	}
-	return render.Line{{Text: "#" + itoa(u.st.At.Seq), Role: theme.Strong}, {Text: " of " + itoa(u.session.Last), Role: theme.Dim}}
+	name, of := u.seq(), itoa(u.session.Last)
+	if strings.HasPrefix(name, "#") {
+		of = "#" + itoa(u.session.LastPos)
+	}
+	return render.Line{{Text: name, Role: theme.Strong}, {Text: " of " + of, Role: theme.Dim}}
 }
 
 // trouble counts failures and checkpoints; the letters say what the colours do.

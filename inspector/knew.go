@@ -131,17 +131,17 @@ func (u *ui) laneNote() render.Line {
 	switch {
 	case before == nil:
 		first := u.knew.answer.Spans[0].From
-		return render.Line{{Text: "not yet: from ", Role: theme.Warn}, {Text: "#" + itoa(first.Seq), Role: theme.Seq}}
+		return render.Line{{Text: "not yet: from ", Role: theme.Warn}, {Text: itoa(first.Seq), Role: theme.Seq}}
 	case before.To != nil && before.To.Pos < u.st.At.Pos:
 		l := render.Line{{Text: "gone since ", Role: theme.Warn}}
 		if by := before.OutBy; by != nil {
-			return append(l, render.Span{Text: "#" + itoa(by.Seq), Role: theme.Seq})
+			return append(l, render.Span{Text: itoa(by.Seq), Role: theme.Seq})
 		}
-		return append(l, render.Span{Text: "after #" + itoa(before.To.Seq), Role: theme.Seq})
+		return append(l, render.Span{Text: "after " + itoa(before.To.Seq), Role: theme.Seq})
 	}
-	l := render.Line{{Text: "in view, from ", Role: theme.Ok}, {Text: "#" + itoa(before.From.Seq), Role: theme.Seq}}
+	l := render.Line{{Text: "in view, from ", Role: theme.Ok}, {Text: itoa(before.From.Seq), Role: theme.Seq}}
 	if before.To != nil {
-		l = append(l, render.Span{Text: " to ", Role: theme.Dim}, render.Span{Text: "#" + itoa(before.To.Seq), Role: theme.Seq})
+		l = append(l, render.Span{Text: " to ", Role: theme.Dim}, render.Span{Text: itoa(before.To.Seq), Role: theme.Seq})
 	}
 	if !before.Exact {
 		l = append(l, render.Span{Text: "  not exact", Role: theme.Warn})
@@ -184,9 +184,9 @@ func (u *ui) askOrigin(ctx context.Context, at travel.Place, s string) (answer.O
 func (u *ui) showOrigin(at travel.Place, o answer.Origin) {
 	switch {
 	case o.First == nil:
-		u.say("no event up to #"+itoa(at.Seq)+" holds “"+text.CleanCut(o.Text, 60)+"”", theme.Dim)
+		u.say("no event up to "+itoa(at.Seq)+" holds “"+text.CleanCut(o.Text, 60)+"”", theme.Dim)
 	case len(o.Path) < 2 && o.First.Pos == at.Pos:
-		u.say("#"+itoa(at.Seq)+" is its first mention", theme.Dim)
+		u.say(itoa(at.Seq)+" is its first mention", theme.Dim)
 	case len(o.Path) < 2:
 		u.jump(travel.Place{Session: o.First.Session, Pos: o.First.Pos, Seq: o.First.Seq})
 	default:

@@ -111,13 +111,13 @@ func (u *ui) sayHidden(e model.Event, none bool) {
 	case none && u.st.Where != nil:
 		u.say("no event matches the filter: \\ shows all", theme.Warn)
 	case u.st.Where != nil:
-		u.say("#"+itoa(e.Seq)+" does not match the filter: \\ shows all", theme.Warn)
+		u.say(itoa(e.Seq)+" does not match the filter: \\ shows all", theme.Warn)
 	case u.st.Visibility == index.Folded:
 		where := ": a shows it"
 		if row, ok := u.timeline.Row(); ok {
-			where = "; the cursor stands at #" + itoa(rowPlace(row).Seq) + where
+			where = "; the cursor stands at " + itoa(rowPlace(row).Seq) + where
 		}
-		u.say("#"+itoa(e.Seq)+" is hidden among folded rows"+where, theme.Warn)
+		u.say(itoa(e.Seq)+" is hidden among folded rows"+where, theme.Warn)
 	}
 }
 

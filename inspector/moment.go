@@ -40,7 +40,7 @@ func (u *ui) anchorKey(travel.Stroke) {
 		return
 	}
 	if u.step(travel.SetAnchor{}) {
-		u.say("A is #"+itoa(u.st.At.Seq)+": move, and d shows what changed from there; Esc drops it", theme.Dim)
+		u.say("A is "+itoa(u.st.At.Seq)+": move, and d shows what changed from there; Esc drops it", theme.Dim)
 		u.showBeside()
 	}
 }
@@ -185,7 +185,7 @@ func (u *ui) withFile(then func(name string)) {
 			case err != nil:
 				u.sayError(err)
 			case name == "":
-				u.say("#"+itoa(at.Seq)+" is about no file that is known: select one in the state", theme.Dim)
+				u.say(itoa(at.Seq)+" is about no file that is known: select one in the state", theme.Dim)
 			default:
 				then(name)
 			}

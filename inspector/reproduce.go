@@ -36,7 +36,7 @@ func (u *ui) seq() string {
 	return itoa(u.st.At.Seq)
 }
 
-// nameOf names an event as seq does.
+// nameOf names an event as seq does: what is shown is what can be typed.
 func nameOf(e model.Event) string {
 	if !e.HasSeq && e.Seq != e.Pos {
 		return "#" + itoa(e.Pos)

@@ -187,7 +187,7 @@ func (u *ui) cause(s travel.Stroke) {
 			u.say("fewer than "+itoa(s.Times())+" causes are known", theme.Dim)
 			return
 		}
-		u.say("nothing led to #"+itoa(u.st.At.Seq)+": it is a beginning", theme.Dim)
+		u.say("nothing led to "+itoa(u.st.At.Seq)+": it is a beginning", theme.Dim)
 	})
 }
 
@@ -204,7 +204,7 @@ func (u *ui) rootCause(travel.Stroke) {
 				return
 			}
 		}
-		u.say("#"+itoa(u.st.At.Seq)+" is a root itself", theme.Dim)
+		u.say(itoa(u.st.At.Seq)+" is a root itself", theme.Dim)
 	})
 }
 
@@ -256,7 +256,7 @@ func (u *ui) askEffects(ctx context.Context, row index.Row, ok bool, at travel.P
 func (u *ui) showEffects(at travel.Place, list []answer.Effect) {
 	switch len(list) {
 	case 0:
-		u.say("nothing links to #"+itoa(at.Seq), theme.Dim)
+		u.say("nothing links to "+itoa(at.Seq), theme.Dim)
 	case 1:
 		e := list[0].Event
 		u.jump(travel.Place{Session: e.Session, Pos: e.Pos, Seq: e.Seq})
@@ -264,6 +264,6 @@ func (u *ui) showEffects(at travel.Place, list []answer.Effect) {
 		links := pane.NewLinks(u.look)
 		links.Set(at, pane.EffectEntries(list, u.look.Glyphs))
 		shows := u.here("why", u.seq(), "--effects")
-		u.openLinks("effects of #"+itoa(at.Seq), links, shows)
+		u.openLinks("effects of "+itoa(at.Seq), links, shows)
 	}
 }

@@ -96,7 +96,7 @@ func (u *ui) copyRecord(travel.Stroke) {
 				u.sayError(err)
 				return
 			}
-			u.copy("record #"+itoa(at.Seq), b)
+			u.copy("record "+itoa(at.Seq), b)
 		}
 	})
 }

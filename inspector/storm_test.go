@@ -145,7 +145,7 @@ func TestMonkey(t *testing.T) {
 			d.sim.PostEvent(tcell.NewEventMouse(rnd.Intn(100), rnd.Intn(30), []tcell.ButtonMask{tcell.Button1, tcell.WheelDown, tcell.ButtonNone}[rnd.Intn(3)], 0))
 		}
 	}
-	d.resize(80, 24).press("Esc", "Esc", "Esc", "Esc", "Esc", "Esc", "Esc", "Esc", "\\", "g").see("#0 of")
+	d.resize(80, 24).press("Esc", "Esc", "Esc", "Esc", "Esc", "Esc", "Esc", "Esc", "\\", "g").see("  0 of")
 	if err := d.clean(); err != nil {
 		t.Error(err)
 	}

@@ -211,8 +211,8 @@ func (v *blameView) when(r answer.Ref) string {
 // between says what is known of lines that no record explains.
 func (v *blameView) between(l answer.BlameLine) []Line {
 	row := Line{
-		{theme.Unicode.ArrowInferred + " between ", theme.Inferred}, plainSeq(l.Between[0]),
-		{" and ", theme.Inferred}, plainSeq(l.Between[1]),
+		{theme.Unicode.ArrowInferred + " between ", theme.Inferred}, seqSpan(l.Between[0].Seq),
+		{" and ", theme.Inferred}, seqSpan(l.Between[1].Seq),
 	}
 	switch n := len(l.Suspects); {
 	case n == 0:
@@ -230,7 +230,7 @@ func (v *blameView) between(l answer.BlameLine) []Line {
 		if i > 0 {
 			row = append(row, Span{", ", theme.Plain})
 		}
-		row = append(row, plainSeq(r))
+		row = append(row, seqSpan(r.Seq))
 		if e, ok := v.known(r); ok {
 			said := Plain(title(answered(e), nil, blameWho))
 			row = append(row, Span{" `" + said + "`", theme.Plain})
@@ -238,5 +238,3 @@ func (v *blameView) between(l answer.BlameLine) []Line {
 	}
 	return Wrap(slices.Clip(row), v.width, 2)
 }
-
-func plainSeq(r answer.Ref) Span { return Span{strconv.FormatInt(r.Seq, 10), theme.Link} }

@@ -83,7 +83,7 @@ func TestBlameWithoutEvents(t *testing.T) {
 	b := answer.BlameFile{Path: "x", Certainty: "known", Lines: []answer.BlameLine{
 		{N: 1, Text: "a\r\n", By: &ref}, {N: 2, Text: "b", By: &ref}, {N: 3, Text: "c", Between: &[2]answer.Ref{ref, ref}},
 	}}
-	want := "x  known, 3 lines\n#7  session s │1 a\n              │2 b\n⇠ between 7 and 7, no command is known to have run there\n⇠             │3 c\n"
+	want := "x  known, 3 lines\n7  session s │1 a\n             │2 b\n⇠ between 7 and 7, no command is known to have run there\n⇠            │3 c\n"
 	if got := plain(BlameFile(b, 0)); got != want {
 		t.Errorf("%s\nnot\n%s", got, want)
 	}

@@ -61,7 +61,7 @@ func answered(a answer.Event) model.Event {
 // WhoOf is Who for an event that an answer holds.
 func WhoOf(a answer.Event, g *theme.Glyphs) (string, theme.Role) { return Who(answered(a), g) }
 
-// brief draws an event in one line without columns: #83 Bash  title  X.
+// brief draws an event in one line without columns: 83 Bash  title  X.
 func brief(e model.Event, width int) Line {
 	l := Line{seqSpan(e.Seq), {" ", theme.Plain}}
 	return Cut(append(l, about(e, room(width, Width(l)))...), width)
@@ -83,7 +83,9 @@ func about(e model.Event, width int) Line {
 	return Cut(append(append(l, title(e, nil, left)...), tail...), width)
 }
 
-func seqSpan(seq int64) Span { return Span{"#" + strconv.FormatInt(seq, 10), theme.Link} }
+// seqSpan names an event as it is typed: by its seq, bare. Behind a # a number
+// counts events.
+func seqSpan(seq int64) Span { return Span{strconv.FormatInt(seq, 10), theme.Link} }
 
 func deref(s *string) string {
 	if s == nil {

@@ -50,8 +50,8 @@ func room(width, used int) int {
 }
 
 func suspect(s answer.Suspect, width int) []Line {
-	rank := Line{{text.PadLeft(strconv.Itoa(s.Rank), 2) + " ", theme.Number}}
-	lines := []Line{append(rank, brief(answered(s.Event), room(width, 3))...)}
+	rank := Line{{text.PadLeft(strconv.Itoa(s.Rank), 2) + ". ", theme.Number}}
+	lines := []Line{append(rank, brief(answered(s.Event), room(width, 4))...)}
 	because := Line{{"   " + clip(s.Because), theme.Inferred}}
 	if s.Evidence.Path != nil {
 		at := clip(*s.Evidence.Path)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"strings"
 
 	"hindcast/index"
 	"hindcast/model"
@@ -70,12 +69,7 @@ func (e *Env) eventIn(ctx context.Context, session, text string, use index.Addre
 	if err != nil {
 		return model.Event{}, err
 	}
-	found, err := e.Index.Resolve(ctx, s.ID, a, use)
-	if err == nil && strings.HasPrefix(text, "#") && found.Seq != found.Pos {
-		// What is printed behind a # is a seq; typed, it counts events.
-		e.note("%s counts events: it is seq %d; the event that is printed as %s is addressed by %s alone", text, found.Seq, text, text[1:])
-	}
-	return found, err
+	return e.Index.Resolve(ctx, s.ID, a, use)
 }
 
 // between narrows a question to --from and --to, both ends included. They lie

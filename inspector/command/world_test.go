@@ -118,7 +118,7 @@ func (w *world) StateValue(_ context.Context, at model.Event, path string) (answ
 	if value, ok := pick([]byte(stateJSON(false)), path); ok && at.Pos == 8 {
 		return answer.StateValue{Path: path, Value: value, By: w.refp(2)}, nil
 	}
-	return answer.StateValue{}, &index.PathError{Path: path, Reason: "nothing stands there after #8", Nearest: []string{"/errors/count", "/errors/last_seq"}}
+	return answer.StateValue{}, &index.PathError{Path: path, Reason: "nothing stands there after 8", Nearest: []string{"/errors/count", "/errors/last_seq"}}
 }
 
 func (w *world) Children(_ context.Context, at model.Event, path, after string, limit int) (answer.Children, error) {
@@ -290,7 +290,7 @@ func (w *world) Check(_ context.Context, session string) (answer.Check, error) {
 	w.ask("check %s", session)
 	c := answer.Check{
 		Findings: []answer.Finding{
-			{Rule: "checkpoint-ahead", Severity: "error", Session: "s1", Title: "checkpoint cp_1 holds more than its base", Events: []answer.Ref{w.ref(7), w.ref(6)}, Detail: "/files/new.sh was written by #5", Next: "hindcast diff --recorded cp:1"},
+			{Rule: "checkpoint-ahead", Severity: "error", Session: "s1", Title: "checkpoint cp_1 holds more than its base", Events: []answer.Ref{w.ref(7), w.ref(6)}, Detail: "/files/new.sh was written by 5", Next: "hindcast diff --recorded cp:1"},
 			{Rule: "open-call", Severity: "note", Session: "s1", Title: "a call never returned", Events: []answer.Ref{w.ref(5)}},
 		},
 		Accounting: answer.Accounting{Bytes: 100, EventBytes: 90, StructureBytes: 10, Quarantined: []answer.Quarantined{}, Skipped: []answer.Skipped{}},

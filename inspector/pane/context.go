@@ -75,7 +75,7 @@ func (c *Context) Note() render.Line {
 		word, of = "for ", d.Context.For.Seq
 	}
 	l := render.Line{
-		{Text: word, Role: theme.Dim}, {Text: "#" + strconv.FormatInt(of, 10), Role: theme.Seq},
+		{Text: word, Role: theme.Dim}, {Text: strconv.FormatInt(of, 10), Role: theme.Seq},
 		{Text: "  " + text.Plural(int64(len(d.Context.Messages)), "message"), Role: theme.Dim},
 	}
 	if d.Context.Exact {
@@ -185,7 +185,7 @@ func seqs(refs []answer.Ref, limit int) string {
 		if i > 0 {
 			b.WriteByte(' ')
 		}
-		b.WriteString("#" + strconv.FormatInt(r.Seq, 10))
+		b.WriteString(strconv.FormatInt(r.Seq, 10))
 	}
 	return b.String()
 }
@@ -218,7 +218,7 @@ func goneEntry(d ContextData) Entry {
 			if i == 0 {
 				lead = "  "
 			}
-			l = append(l, render.Span{Text: lead + "#" + strconv.FormatInt(lost.Event.Seq, 10), Role: theme.Seq})
+			l = append(l, render.Span{Text: lead + strconv.FormatInt(lost.Event.Seq, 10), Role: theme.Seq})
 		}
 		return render.Cut(l, width)
 	}}

@@ -62,7 +62,7 @@ func (d *Detail) Set(at travel.Place, sections []Section) {
 func heading(e model.Event, g *theme.Glyphs) render.Line {
 	who, role := render.Who(e, g)
 	l := render.Line{
-		{Text: "#" + strconv.FormatInt(e.Seq, 10), Role: theme.Strong},
+		{Text: strconv.FormatInt(e.Seq, 10), Role: theme.Strong},
 		{Text: "  " + who, Role: role},
 	}
 	if who != e.Type {

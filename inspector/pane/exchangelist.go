@@ -63,7 +63,7 @@ func passedEntry(p Passed, g *theme.Glyphs) Entry {
 }
 
 func returnedEntry(r Returned, g *theme.Glyphs) Entry {
-	tail := render.Line{{Text: "  " + r.How + " ", Role: theme.Inferred}, {Text: "#" + strconv.FormatInt(r.In.Seq, 10), Role: theme.Seq}}
+	tail := render.Line{{Text: "  " + r.How + " ", Role: theme.Inferred}, {Text: strconv.FormatInt(r.In.Seq, 10), Role: theme.Seq}}
 	lead := event(render.Line{{Text: "  "}}, r.Event, g)
 	return Entry{To: placeOf(r.In), Draw: func(w int) render.Line {
 		left := max(w-render.Width(tail), 1)
@@ -111,7 +111,7 @@ func (c sideColumn) row(i, width int) render.Line {
 	}
 	if i == 0 {
 		return render.Cut(render.Line{
-			{Text: c.name, Role: c.role}, {Text: "  #" + strconv.FormatInt(c.said.Event.Seq, 10), Role: theme.Seq},
+			{Text: c.name, Role: c.role}, {Text: "  " + strconv.FormatInt(c.said.Event.Seq, 10), Role: theme.Seq},
 			{Text: "  " + text.Count(c.said.Chars) + " ch", Role: theme.Dim}}, width)
 	}
 	said := c.said.Text

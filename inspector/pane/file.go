@@ -111,13 +111,13 @@ func (f *File) writer(i, width int) render.Line {
 	l := render.Line{{Text: "not recorded", Role: theme.Dim}}
 	switch {
 	case b.By != nil:
-		l = render.Line{{Text: "#" + strconv.FormatInt(b.By.Seq, 10), Role: theme.Seq}}
+		l = render.Line{{Text: strconv.FormatInt(b.By.Seq, 10), Role: theme.Seq}}
 		if e, ok := f.data.Events[b.By.Pos]; ok {
 			who, role := render.WhoOf(e, f.Look.Glyphs)
 			l = append(l, render.Span{Text: " " + who, Role: role}, render.Span{Text: " " + text.CleanCut(shortTitle(e), 60), Role: theme.Dim})
 		}
 	case b.Between != nil:
-		l = render.Line{{Text: f.Look.Glyphs.ArrowInferred + " between #" + strconv.FormatInt(b.Between[0].Seq, 10) + " and #" + strconv.FormatInt(b.Between[1].Seq, 10), Role: theme.Inferred}}
+		l = render.Line{{Text: f.Look.Glyphs.ArrowInferred + " between " + strconv.FormatInt(b.Between[0].Seq, 10) + " and " + strconv.FormatInt(b.Between[1].Seq, 10), Role: theme.Inferred}}
 	}
 	l = render.Pad(l, width)
 	return append(l[:len(l):len(l)], render.Span{Text: f.Look.Glyphs.Vertical, Role: theme.Gutter})

@@ -107,7 +107,7 @@ func WhyEntries(w answer.Why, g *theme.Glyphs) []Entry {
 		out = append(out, words("suspects", "", theme.Heading))
 	}
 	for _, s := range w.Suspects {
-		lead := render.Line{{Text: padLeft(strconv.Itoa(s.Rank), 2) + " ", Role: theme.Number}}
+		lead := render.Line{{Text: padLeft(strconv.Itoa(s.Rank), 2) + ".", Role: theme.Number}}
 		out = append(out, event(lead, s.Event, g), words("     "+evidence(s), "", theme.Inferred))
 	}
 	if len(w.Chain) == 0 {
@@ -192,7 +192,7 @@ func dimUnless(inferred bool) theme.Role {
 func event(lead render.Line, e answer.Event, g *theme.Glyphs) Entry {
 	draw := func(w int) render.Line {
 		l := append(lead[:len(lead):len(lead)],
-			render.Span{Text: padLeft("#"+strconv.FormatInt(e.Seq, 10), 5) + " ", Role: theme.Seq})
+			render.Span{Text: padLeft(strconv.FormatInt(e.Seq, 10), 5) + " ", Role: theme.Seq})
 		who, role := render.WhoOf(e, g)
 		l = append(l, render.Span{Text: padRight(text.Clean(who), min(max(w/5, 7), 12)) + " ", Role: role})
 		title := theme.Plain

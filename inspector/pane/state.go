@@ -314,7 +314,7 @@ func (s *State) nodeLine(r stateRow, width int) render.Line {
 	if n.By == nil {
 		return render.Cut(l, width)
 	}
-	by := render.Span{Text: " #" + strconv.FormatInt(n.By.Seq, 10), Role: theme.Seq}
+	by := render.Span{Text: " " + strconv.FormatInt(n.By.Seq, 10), Role: theme.Seq}
 	if n.Changed {
 		by.Role = theme.Changed
 	}

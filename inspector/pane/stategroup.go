@@ -104,7 +104,7 @@ func errorsNote(kids []Node) render.Line {
 	}
 	l := render.Line{{Text: text.CleanCut(n, 12), Role: theme.Fail}}
 	if last := member(kids, "last_seq"); last != "" {
-		l = append(l, render.Span{Text: "  last ", Role: theme.Dim}, render.Span{Text: "#" + text.CleanCut(last, 12), Role: theme.Seq})
+		l = append(l, render.Span{Text: "  last ", Role: theme.Dim}, render.Span{Text: text.CleanCut(last, 12), Role: theme.Seq})
 	}
 	return l
 }

@@ -40,7 +40,7 @@ func TestStateFolds(t *testing.T) {
 	if got, want := plain(s, 60), "changed by this step  1\n/errors/count\n"; !strings.HasPrefix(got, want) {
 		t.Errorf("begins with\n%s\nwant\n%s", got, want)
 	}
-	for _, want := range []string{"▾ files", "0 lines  unknown", "1 line   known", "#3\n", "▸ tasks", "1 of 2 done", "▸ vars"} {
+	for _, want := range []string{"▾ files", "0 lines  unknown", "1 line   known", "3\n", "▸ tasks", "1 of 2 done", "▸ vars"} {
 		if got := plain(s, 60); !strings.Contains(got, want) {
 			t.Errorf("no %q in\n%s", want, got)
 		}
@@ -160,7 +160,7 @@ func TestExchange(t *testing.T) {
 	links := NewLinks(look)
 	links.Set(travel.Place{}, ExchangeEntries(x, &theme.Unicode))
 	page := plain(links, 100)
-	for _, want := range []string{"summary  #9", "last said by the user  #1", "came back  3", "dropped  6", "kept  1", "asked for again #14", "pruned"} {
+	for _, want := range []string{"summary  9", "last said by the user  1", "came back  3", "dropped  6", "kept  1", "asked for again 14", "pruned"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("no %q in\n%s", want, page)
 		}
@@ -223,7 +223,7 @@ func TestContextRows(t *testing.T) {
 	view := said(message(1, "user", "Add a rate."), message(2, "tool", "\n\n9 lines\nmore", "x"))
 	view.Lost = []answer.Lost{{Event: answer.Ref{Seq: 4}, Reason: "compaction"}, {Event: answer.Ref{Seq: 5}, Reason: "prune"}}
 	c.Show(ContextData{At: travel.Place{Session: "s", Pos: 3, Seq: 3}, Context: view.Context, Gone: 2})
-	for _, want := range []string{" 1 user   Add a rate.", " 2 tool   read  9 lines", "gone 2  compaction 1  prune 1  #4 #5"} {
+	for _, want := range []string{" 1 user   Add a rate.", " 2 tool   read  9 lines", "gone 2  compaction 1  prune 1  4 5"} {
 		if got := plain(c, 80); !strings.Contains(got, want) {
 			t.Errorf("no %q in\n%s", want, got)
 		}
@@ -242,7 +242,7 @@ func TestFileRows(t *testing.T) {
 	ref := func(pos int64) *answer.Ref { return &answer.Ref{Session: "s", Seq: pos, Pos: pos} }
 	f.Set(FileData{At: travel.Place{Session: "s", Pos: 3, Seq: 3}, Text: &text, Lines: render.Code("main.go", text), Blame: []answer.BlameLine{
 		{N: 1, By: ref(3)}, {N: 2, By: ref(3)}, {N: 3, Between: &[2]answer.Ref{*ref(4), *ref(6)}}}})
-	if got := plain(f, 80); strings.Count(got, "#3") != 1 || !strings.Contains(got, "⇠ between #4 and #6") || !strings.Contains(got, "3 func main() {}") {
+	if got := plain(f, 80); strings.Count(got, "3  ") != 1 || !strings.Contains(got, "⇠ between 4 and 6") || !strings.Contains(got, "3 func main() {}") {
 		t.Errorf("\n%s", got)
 	}
 	f.Last()

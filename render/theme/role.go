@@ -21,7 +21,7 @@ const (
 	Checkpoint              // a checkpoint, a compaction
 	SessionMark             // a session's beginning, end, change of state
 	Hook                    // a hook's event
-	Link                    // something that can be followed: #83, a path
+	Link                    // something that can be followed: 83, a path
 	Recorded                // a link that the source recorded
 	Inferred                // a link that hindcast inferred
 	Seq                     // a sequence number
