@@ -25,7 +25,7 @@ func (x *Index) Blame(ctx context.Context, at model.Event, path string) (answer.
 	if err != nil || w.Pos == 0 {
 		return out, err
 	}
-	e, err := x.eventAt(ctx, key, w.Pos)
+	e, err := x.ownEvent(ctx, key, w.Pos)
 	if err != nil {
 		return out, err
 	}
@@ -148,7 +148,7 @@ type fileBlamer struct {
 func (b *fileBlamer) ref(pos int64) (answer.Ref, error) {
 	e, ok := b.out.Events[pos]
 	if !ok {
-		ev, err := b.x.eventAt(b.ctx, b.key, pos)
+		ev, err := b.x.ownEvent(b.ctx, b.key, pos)
 		if err != nil {
 			return answer.Ref{}, err
 		}

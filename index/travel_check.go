@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"hindcast/index/check"
@@ -51,6 +52,7 @@ func (x *Index) findings(ctx context.Context, session string) ([]answer.Finding,
 		if err != nil {
 			return out, err
 		}
+		list = slices.DeleteFunc(list, func(f answer.Finding) bool { return ofBase(row, f) })
 		out = append(out, list...)
 		if session != "" {
 			break
@@ -60,6 +62,17 @@ func (x *Index) findings(ctx context.Context, session string) ([]answer.Finding,
 		return out, &SessionError{Prefix: session}
 	}
 	return out, nil
+}
+
+// ofBase reports that all that a finding is about was before a session went on
+// from its base, where it is told already.
+func ofBase(row store.SessionRow, f answer.Finding) bool {
+	for _, e := range f.Events {
+		if e.Session != row.ID || e.Pos > row.BasePos {
+			return false
+		}
+	}
+	return len(f.Events) > 0 && row.BasePos > 0
 }
 
 // facts tells the rules about a session.

@@ -221,6 +221,9 @@ func (x *Index) refsAt(ctx context.Context, key int64, members []store.Member) (
 		if err != nil {
 			return nil, err
 		}
+		if err := x.ownEvents(ctx, key, events); err != nil {
+			return nil, err
+		}
 		for _, m := range part {
 			ref := answer.NewRef(refOf(events[m.Pos]))
 			out = append(out, &ref)

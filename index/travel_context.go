@@ -67,6 +67,13 @@ func (x *Index) Context(ctx context.Context, q ContextQuery) (answer.Context, er
 		}
 	}
 	out.Exact = said.Exact
+	for i, v := range view { // the dialect saw one session
+		if v.Record.Origin == model.OriginInherited {
+			if view[i].Record, err = x.ownEvent(ctx, key, v.Pos); err != nil {
+				return out, err
+			}
+		}
+	}
 	for i, m := range said.Messages {
 		out.Messages = append(out.Messages, messageOf(i+1, m, view))
 	}
@@ -259,7 +266,7 @@ func (x *Index) lost(ctx context.Context, key int64, session string, pos int64, 
 		}
 		for _, p := range []int64{e.Pos, w.Pos} {
 			if _, known := events[p]; !known {
-				ev, err := x.eventAt(ctx, key, p)
+				ev, err := x.ownEvent(ctx, key, p)
 				if err != nil {
 					return nil, err
 				}

@@ -103,6 +103,9 @@ func (x *Index) addWriters(ctx context.Context, key int64, events map[int64]answ
 		if err != nil {
 			return err
 		}
+		if err := x.ownEvents(ctx, key, found); err != nil {
+			return err
+		}
 		for _, pos := range part {
 			e, ok := found[pos]
 			if !ok {
@@ -160,7 +163,7 @@ func (x *Index) History(ctx context.Context, session, path string) (answer.Histo
 		if hadOld == hasNew && string(old) == string(now) {
 			continue
 		}
-		e, err := x.eventAt(ctx, key, w.Pos)
+		e, err := x.ownEvent(ctx, key, w.Pos)
 		if err != nil {
 			return out, err
 		}

@@ -53,7 +53,7 @@ func (x *Index) groupWrite(ctx context.Context, key int64, prefix string, writes
 		seen[w.Path] = true
 		put(now, names, w.New, w.Path)
 	}
-	e, err := x.eventAt(ctx, key, writes[0].Pos)
+	e, err := x.ownEvent(ctx, key, writes[0].Pos)
 	if err != nil {
 		return answer.HistoryWrite{}, err
 	}

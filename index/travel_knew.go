@@ -38,7 +38,7 @@ func (x *Index) Knew(ctx context.Context, session, text string) (answer.Knew, er
 		if e, ok := out.Events[pos]; ok {
 			return refOfAnswer(e), nil
 		}
-		e, err := x.eventAt(ctx, key, pos)
+		e, err := x.ownEvent(ctx, key, pos)
 		if err != nil {
 			return answer.Ref{}, err
 		}

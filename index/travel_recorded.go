@@ -67,6 +67,18 @@ func (x *Index) claimOf(ctx context.Context, row store.SessionRow, e model.Event
 	if !ok {
 		return nil, nil
 	}
+	if e.Origin == model.OriginInherited {
+		owner, err := x.st.Reader().Owner(ctx, row.Key, e.Pos)
+		if err != nil {
+			return nil, err
+		}
+		if row, _, err = x.st.Reader().Session(ctx, owner); err != nil {
+			return nil, err
+		}
+		if e, err = x.eventAt(ctx, owner, e.Pos); err != nil {
+			return nil, err
+		}
+	}
 	c := &claim{event: e}
 	raw, err := x.Raw(ctx, e)
 	if err != nil {

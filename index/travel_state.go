@@ -284,9 +284,10 @@ func spelled(path string) string {
 	return path
 }
 
-// refAt names the event at a pos of a session.
+// refAt names the event that is at a pos of a session, in the session whose own
+// it is.
 func (x *Index) refAt(ctx context.Context, key, pos int64) (*answer.Ref, error) {
-	e, err := x.eventAt(ctx, key, pos)
+	e, err := x.ownEvent(ctx, key, pos)
 	if err != nil {
 		return nil, err
 	}

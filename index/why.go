@@ -91,7 +91,7 @@ func (x *Index) WhyPath(ctx context.Context, at model.Event, path string) (answe
 	if pos == 0 {
 		return answer.Why{}, &PathError{Path: path, Reason: "no event wrote it; it has had this value from the start"}
 	}
-	by, err := x.eventAt(ctx, key, pos)
+	by, err := x.ownEvent(ctx, key, pos)
 	if err != nil {
 		return answer.Why{}, err
 	}

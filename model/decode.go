@@ -152,8 +152,15 @@ type Linker interface {
 	// and may change Kind, Outcome or Title, or make Origin OriginCopied where
 	// the record stands again with other bytes. Links by ToID that it leaves
 	// unresolved are resolved by id within the session by the importer.
+	//
+	// In a session with a Base the events from there come first, with Origin
+	// inherited: they leave their mark on what follows (open calls, the head of a
+	// conversation), but what such a record says of its session (parent, base) is
+	// of the base.
 	Link(e *Event, look Lookup)
-	// Summary tells the session's outcome and counters so far.
+	// Summary tells the session's outcome and counters so far. A Base may become
+	// known with any record; what is inherited is put before the session's own
+	// events once all records are there. Usage counts inherited events in.
 	Summary() Summary
 	// Save and Load carry the working state across a stop. Load gets what Save
 	// returned, written by the same version of the program.
@@ -181,6 +188,7 @@ type Summary struct {
 	Title     string
 	Version   string
 	Parent    string
+	Base      Base // where the session goes on from, as far as a record told
 	Outcome   string
 	OpenCalls int64
 	Usage     Usage

@@ -105,8 +105,8 @@ func ParseKind(name string) (Kind, bool) {
 type Origin uint8
 
 // The origins: a record of the session's own log; one of several moments of a
-// record; a fork's or child's prefix, read through to its base; a record that
-// stands again.
+// record; what a session has from the one that it goes on from (see Base); a
+// record that stands again.
 const (
 	OriginRecorded Origin = iota
 	OriginDerived

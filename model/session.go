@@ -9,6 +9,8 @@ type Session struct {
 	Dialect   string
 	Version   string // of the program or format that wrote it; empty where unknown
 	Parent    string // id of the session that made this one; empty for a root
+	Base      string // id of the session that this one goes on from (see Base); empty for none
+	BasePos   int64  // the last pos that it has from there; 0 where the base is not in the dump
 	Title     string
 	Events    int64
 	Copies    int64
@@ -26,6 +28,21 @@ type Session struct {
 	Provisional bool
 }
 
+// Base is the point of another session from which a session goes on whose log
+// does not repeat what came before, as that of a fork. The events of the base
+// up to that point stand at the beginning of the session, each at the pos that
+// it has in the base, with Origin inherited and its bytes where they are; the
+// session's own begin behind them. So its state, context, links and ids take in
+// what the base did, and each value leads to the base's event that wrote it.
+// Where the base is not in the dump the session begins with its own events.
+type Base struct {
+	Session string // id of the base, of the same dialect; empty: the session goes on from none
+	// Event is an id or alias of the last event that is inherited. Where it is
+	// empty Seq tells: it is the last one whose seq is not above that.
+	Event string
+	Seq   int64
+}
+
 // Usage counts tokens in disjoint classes, and money. Known is false where no
 // record of the session told any.
 type Usage struct {
@@ -41,5 +58,15 @@ func (u Usage) Add(v Usage) Usage {
 		CacheRead: u.CacheRead + v.CacheRead, CacheWrite: u.CacheWrite + v.CacheWrite,
 		Reasoning: u.Reasoning + v.Reasoning, CostUSD: u.CostUSD + v.CostUSD,
 		Known: u.Known || v.Known, CostKnown: u.CostKnown || v.CostKnown,
+	}
+}
+
+// Sub takes a usage away that was counted in before.
+func (u Usage) Sub(v Usage) Usage {
+	return Usage{
+		Input: u.Input - v.Input, Output: u.Output - v.Output,
+		CacheRead: u.CacheRead - v.CacheRead, CacheWrite: u.CacheWrite - v.CacheWrite,
+		Reasoning: u.Reasoning - v.Reasoning, CostUSD: u.CostUSD - v.CostUSD,
+		Known: u.Known, CostKnown: u.CostKnown,
 	}
 }

@@ -9,7 +9,7 @@ import (
 
 // linkSessions resolves recorded links that name an event of another session.
 // Ids are unique only within a session, so a link leaves its session in one
-// case: the session's first event names an event of exactly one other session
+// case: the session's own first event names an event of exactly one other session
 // (a sub-agent and the call that made it). That session is its parent; links
 // of later events may name the parent's events too.
 func (m *Importer) linkSessions(ctx context.Context) error {
@@ -22,23 +22,29 @@ func (m *Importer) linkSessions(ctx context.Context) error {
 	if len(byKey) < 2 {
 		return nil
 	}
-	for _, s := range m.inRank() {
+	for _, s := range m.basesFirst() {
 		broken, err := m.st.Reader().Broken(ctx, s.row.Key, brokenLimit)
 		if err != nil {
 			return err
 		}
 		for _, b := range broken {
-			parent := byID[s.row.Parent]
+			if b.Link.ToID == "" {
+				continue // a number of a sequence
+			}
+			parent := byID[m.ownerOf(s, b.Pos).row.Parent]
 			if parent == s {
 				parent = nil
 			}
-			if parent == nil && b.Pos == 1 {
+			if parent == nil && b.Pos == s.row.BasePos+1 {
 				if parent, err = m.parentByID(ctx, s, b.Link.ToID, byKey); err != nil {
 					return err
 				}
 			}
-			if parent == nil {
+			if parent == nil && b.Pos > s.row.BasePos {
 				break
+			}
+			if parent == nil {
+				continue
 			}
 			if err := m.linkAcross(ctx, s, parent, b); err != nil {
 				return err
@@ -88,7 +94,7 @@ func (m *Importer) linkAcross(ctx context.Context, s, parent *session, b store.B
 		Session: s.row.Key, Pos: b.Pos, Link: l, ToSession: parent.row.Key,
 		AsCause: l.Reason.Causal() && (own.Cause == 0 || own.CauseInferred),
 	})
-	if s.row.Parent == "" {
+	if s.row.Parent == "" && b.Pos > s.row.BasePos {
 		s.row.Parent = parent.row.ID
 		s.touch(m)
 	}

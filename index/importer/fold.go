@@ -35,7 +35,7 @@ func (m *Importer) Fold(ctx context.Context) error {
 	moved := make(map[*session]bool)
 	for _, s := range kin.order(all) {
 		f := m.folds[s]
-		if f == nil || f.key != s.row.Key || f.pos < s.row.LastPos || slices.ContainsFunc(kin.children[s], func(c *session) bool { return moved[c] }) {
+		if f == nil || f.key != s.row.Key || f.pos < s.row.LastPos || slices.ContainsFunc(kin.children[s], func(c child) bool { return moved[c.session] }) {
 			moved[s] = true
 			if err := m.foldSession(ctx, s, kin); err != nil {
 				clear(m.folds) // the next run cannot tell who moved in this one

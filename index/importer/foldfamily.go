@@ -113,42 +113,78 @@ func markPos(mark string) (pos int64) {
 // the children before their parents.
 type family struct {
 	m        *Importer
-	children map[*session][]*session
+	children map[*session][]child
 	written  map[*session][]childFile // as they were asked for
 	meta     map[string]string
 }
 
+// child is a sub-agent of a session: one that it made itself, or that a base
+// made before it went on from there.
+type child struct {
+	*session
+	of   *session // that made it
+	upTo int64    // which of that one's events are the session's as well
+}
+
 func (m *Importer) newFamily(ctx context.Context, all []*session) (*family, error) {
-	f := &family{m: m, children: make(map[*session][]*session), written: make(map[*session][]childFile)}
+	f := &family{m: m, children: make(map[*session][]child), written: make(map[*session][]childFile)}
 	byID := make(map[string]*session, len(all))
 	for _, s := range all {
 		byID[s.row.ID] = s
 	}
 	for _, s := range all {
 		if p := byID[s.row.Parent]; p != nil && p != s {
-			f.children[p] = append(f.children[p], s)
+			f.children[p] = append(f.children[p], child{s, p, noLimit})
 		}
 	}
-	var err error
-	if len(f.children) > 0 {
-		f.meta, err = m.st.Reader().Meta(ctx)
+	if len(f.children) == 0 {
+		return f, nil
 	}
+	if err := f.lend(ctx, all); err != nil {
+		return nil, err
+	}
+	var err error
+	f.meta, err = m.st.Reader().Meta(ctx)
 	return f, err
+}
+
+// lend adds the sub-agents that sessions have from their bases.
+func (f *family) lend(ctx context.Context, all []*session) error {
+	lent := make(map[*session][]child)
+	for _, s := range all {
+		upTo := s.row.BasePos
+		for _, base := range f.m.bases(s) {
+			for _, c := range f.children[base] {
+				call, err := f.m.spawnedBy(ctx, c.session, base)
+				if err != nil {
+					return err
+				}
+				if call > 0 && call <= upTo {
+					lent[s] = append(lent[s], child{c.session, base, upTo})
+				}
+			}
+			upTo = min(upTo, base.row.BasePos)
+		}
+	}
+	for s, list := range lent {
+		f.children[s] = append(f.children[s], list...)
+	}
+	return nil
 }
 
 // order lists the sessions, children before their parents, else as they come.
 func (f *family) order(all []*session) []*session {
 	depths := make(map[*session]int, len(all))
-	next := make([]*session, 0, len(f.children))
+	next := make([]child, 0, len(f.children))
 	for _, children := range f.children {
 		next = append(next, children...)
 	}
 	for depth := 1; len(next) > 0 && depth <= len(all); depth++ { // parents may run in a ring
-		var below []*session
-		for _, s := range next {
-			if depths[s] < depth {
-				depths[s] = depth
-				below = append(below, f.children[s]...)
+		var below []child
+		for _, c := range next {
+			if depths[c.session] < depth {
+				depths[c.session] = depth
+				below = append(below, f.children[c.session]...)
 			}
 		}
 		next = below
@@ -164,15 +200,15 @@ func markKey(s *session) string { return fmt.Sprintf("children:%d", s.row.Key) }
 // files reads what the sub-agents of a session wrote.
 func (f *family) files(ctx context.Context, s *session) (childFiles, error) {
 	var out childFiles
-	for _, child := range f.children[s] {
-		call, err := f.m.spawnedBy(ctx, child, s)
+	for _, c := range f.children[s] {
+		call, err := f.m.spawnedBy(ctx, c.session, c.of)
 		if err != nil {
 			return nil, err
 		}
 		if call == 0 {
 			continue
 		}
-		written, err := f.writtenBy(ctx, child, 0)
+		written, err := f.writtenBy(ctx, c.session, 0)
 		if err != nil {
 			return nil, err
 		}
@@ -183,12 +219,12 @@ func (f *family) files(ctx context.Context, s *session) (childFiles, error) {
 			out = make(childFiles)
 		}
 		out.step(call).doubts = append(out.step(call).doubts, written...)
-		made, _, err := f.m.st.Reader().EventAt(ctx, s.row.Key, call)
+		made, _, err := f.m.st.Reader().EventAt(ctx, c.of.row.Key, call)
 		if err != nil {
 			return nil, err
 		}
-		if made.Mate > call {
-			last, err := f.m.lastTexts(ctx, child, written)
+		if made.Mate > call && made.Mate <= c.upTo {
+			last, err := f.m.lastTexts(ctx, c.session, written)
 			if err != nil {
 				return nil, err
 			}
@@ -200,7 +236,7 @@ func (f *family) files(ctx context.Context, s *session) (childFiles, error) {
 
 // spawnedBy finds the event of the parent that made a sub-agent; 0: none is known.
 func (m *Importer) spawnedBy(ctx context.Context, child, parent *session) (int64, error) {
-	first, ok, err := m.st.Reader().EventAt(ctx, child.row.Key, 1)
+	first, ok, err := m.st.Reader().EventAt(ctx, child.row.Key, child.row.BasePos+1)
 	if err != nil || !ok {
 		return 0, err
 	}
@@ -225,8 +261,11 @@ func (f *family) writtenBy(ctx context.Context, s *session, depth int) ([]childF
 	for _, w := range out {
 		own[w.path] = true
 	}
-	for _, child := range f.children[s] {
-		theirs, err := f.writtenBy(ctx, child, depth+1)
+	for _, c := range f.children[s] {
+		if c.of != s {
+			continue
+		}
+		theirs, err := f.writtenBy(ctx, c.session, depth+1)
 		if err != nil {
 			return nil, err
 		}
@@ -253,9 +292,12 @@ func (m *Importer) writtenFiles(ctx context.Context, s *session) ([]childFile, e
 		}
 		for _, path := range paths {
 			after = path
-			history, err := r.History(ctx, s.row.Key, path, 0, 2)
+			history, err := r.History(ctx, s.row.Key, path, s.row.BasePos, 2)
 			if err != nil {
 				return nil, err
+			}
+			if len(history) == 0 {
+				continue // its base wrote it
 			}
 			w := childFile{path: model.UnescapePointer(strings.TrimPrefix(path, model.PathFiles+"/"))}
 			if len(history) < 2 {

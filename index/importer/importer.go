@@ -348,18 +348,9 @@ func (m *Importer) finish(ctx context.Context) error {
 	if err := m.out.drain(); err != nil {
 		return err
 	}
-	for _, s := range m.inRank() {
-		if s.asleep && s.row.Provisional {
-			if ss := m.streamOf(s.row.Stream); ss != nil {
-				if err := s.wake(m, ss); err != nil {
-					return err
-				}
-			}
-		}
-		if s.unsettled() {
-			if err := m.resequence(ctx, s); err != nil {
-				return fmt.Errorf("order session %s: %w", s.row.ID, err)
-			}
+	for _, s := range m.basesFirst() {
+		if err := m.settle(ctx, s); err != nil {
+			return fmt.Errorf("order session %s: %w", s.row.ID, err)
 		}
 	}
 	if err := m.out.drain(); err != nil {

@@ -20,11 +20,31 @@ type arrival struct {
 	span   model.Span
 }
 
-// resequence puts the events of a session in replay order. They are decoded
-// and linked again under a new key beside the old ones, which readers see until
-// the last commit changes one for the other; an interrupted attempt leaves
-// nothing but rows that the next start drops.
-func (m *Importer) resequence(ctx context.Context, old *session) error {
+// settle puts the events of a session in replay order, behind those of the
+// session that it goes on from.
+func (m *Importer) settle(ctx context.Context, s *session) error {
+	if s.asleep && (s.row.Provisional || s.row.Base != "") {
+		if ss := m.streamOf(s.row.Stream); ss != nil {
+			if err := s.wake(m, ss); err != nil {
+				return err
+			}
+		}
+	}
+	if s.asleep {
+		return nil
+	}
+	on, err := m.standsOn(ctx, s)
+	if err != nil || !s.unsettled() && on.same(s.state.Stand) {
+		return err
+	}
+	return m.resequence(ctx, s, on)
+}
+
+// resequence writes a session in replay order. Its events are decoded and linked
+// again under a new key beside the old ones, which readers see until the last
+// commit changes one for the other; an interrupted attempt leaves nothing but
+// rows that the next start drops.
+func (m *Importer) resequence(ctx context.Context, old *session, on stand) error {
 	list, err := m.arrivals(ctx, old)
 	if err != nil {
 		return err
@@ -41,22 +61,26 @@ func (m *Importer) resequence(ctx context.Context, old *session) error {
 	} else {
 		slices.SortStableFunc(list, func(a, b arrival) int { return cmp.Compare(a.order, b.order) })
 	}
-	m.unsettled--
-	if slices.IsSortedFunc(list, func(a, b arrival) int { return cmp.Compare(a.pos, b.pos) }) {
+	if old.unsettled() {
+		m.unsettled--
+	}
+	if on.same(old.state.Stand) && slices.IsSortedFunc(list, func(a, b arrival) int { return cmp.Compare(a.pos, b.pos) }) {
 		old.state.Late, old.state.Repair = false, false
 		old.touch(m)
 		return m.out.drain()
 	}
-	return m.replay(ctx, ss, old, list)
+	return m.replay(ctx, ss, old, list, on)
 }
 
-// arrivals lists a session's events in the order of the files and of the
+// arrivals lists a session's own events in the order of the files and of the
 // records in them, each with the seq by which it is sorted: its own, or that of
 // the one before it.
 func (m *Importer) arrivals(ctx context.Context, s *session) ([]arrival, error) {
 	list := make([]arrival, 0, s.row.LastPos)
 	err := m.st.Reader().Places(ctx, s.row.Key, func(p store.Place) bool {
-		list = append(list, arrival{pos: p.Pos, seq: p.Seq, hasSeq: p.HasSeq, span: p.Span})
+		if p.Pos > s.state.Stand.Pos {
+			list = append(list, arrivalAt(p))
+		}
 		return true
 	})
 	if err != nil {
@@ -74,6 +98,10 @@ func (m *Importer) arrivals(ctx context.Context, s *session) ([]arrival, error) 
 		}
 	}
 	return list, nil
+}
+
+func arrivalAt(p store.Place) arrival {
+	return arrival{pos: p.Pos, seq: p.Seq, hasSeq: p.HasSeq, span: p.Span}
 }
 
 // repaired asks the dialect for the order of records that carry none.
@@ -110,8 +138,9 @@ func parentOf(e model.Event) string {
 	return ""
 }
 
-// replay imports a session's records again in the given order.
-func (m *Importer) replay(ctx context.Context, ss *streamState, old *session, list []arrival) error {
+// replay imports a session's records again in the given order, behind what it
+// stands on.
+func (m *Importer) replay(ctx context.Context, ss *streamState, old *session, list []arrival, on stand) error {
 	sources := make(map[int64]*sourceState)
 	for _, src := range m.sources {
 		sources[src.row.ID] = src
@@ -121,6 +150,9 @@ func (m *Importer) replay(ctx context.Context, ss *streamState, old *session, li
 	s.row.Session = model.Session{Key: m.nextKey, ID: old.row.ID, Dialect: old.row.Dialect, Version: ss.Version, Parent: ss.Parent, Title: ss.Title}
 	s.linker = ss.dialect.NewLinker(&ss.Stream, old.row.ID)
 	m.events -= old.row.LastPos
+	if err := m.inherit(ctx, s, on, sources); err != nil {
+		return err
+	}
 	inOrder := *ss // its records come in replay order now
 	inOrder.Order = model.OrderArrival
 	for _, a := range list {

@@ -37,6 +37,7 @@ type sessionState struct {
 	Ordered bool   // Order is set
 	Late    bool   // some event came after one with a higher seq
 	Repair  bool   // events came whose order only the dialect can tell
+	Stand   stand  `json:",omitzero"` // what of another session comes before its own events
 	Linker  []byte `json:",omitempty"`
 }
 
@@ -175,8 +176,12 @@ func (s *session) wake(m *Importer, ss *streamState) error {
 // count keeps the session's totals.
 func (s *session) count(e *model.Event) {
 	r := &s.row
-	if e.Origin == model.OriginCopied {
+	switch e.Origin {
+	case model.OriginCopied:
 		r.Copies++
+		return
+	case model.OriginInherited:
+		r.Inherited++
 		return
 	}
 	if r.Events == 0 || e.Seq < r.First {
@@ -218,10 +223,11 @@ func (s *session) close(b *store.Batch) error {
 	if s.linker != nil {
 		sum := s.linker.Summary()
 		r := &s.row
-		r.Outcome, r.OpenCalls, r.Usage = sum.Outcome, sum.OpenCalls, sum.Usage
+		r.Outcome, r.OpenCalls, r.Usage = sum.Outcome, sum.OpenCalls, sum.Usage.Sub(s.state.Stand.Usage)
 		r.Title = firstOf(sum.Title, r.Title)
 		r.Version = firstOf(sum.Version, r.Version)
 		r.Parent = firstOf(sum.Parent, r.Parent)
+		r.Base, r.BasePos = sum.Base.Session, s.state.Stand.Pos
 		var err error
 		if s.state.Linker, err = s.linker.Save(); err != nil {
 			return fmt.Errorf("save state of session %s: %w", r.ID, err)
@@ -231,7 +237,9 @@ func (s *session) close(b *store.Batch) error {
 		return nil
 	}
 	s.row.Provisional = s.unsettled()
-	s.row.SeqSorted = !s.row.Provisional && !s.asleep || s.row.SeqSorted && s.asleep
+	if !s.asleep {
+		s.row.SeqSorted = !s.row.Provisional && (s.state.Stand.Pos == 0 || s.row.First >= s.state.Stand.Last)
+	}
 	s.row.State = nil // keeps what the index has
 	if !s.asleep {
 		var err error

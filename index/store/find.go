@@ -51,7 +51,7 @@ func scanFound(row scanner) (Found, error) {
 const (
 	foundByID  = "SELECT " + foundColumns + " FROM events WHERE id=? AND key BETWEEN ? AND ? ORDER BY key LIMIT 1"
 	foundByPos = "SELECT " + foundColumns + " FROM events WHERE key=?"
-	foundAny   = "SELECT " + foundColumns + " FROM events WHERE id=? ORDER BY key LIMIT ?"
+	foundAny   = "SELECT " + foundColumns + " FROM events WHERE id=? AND flags >> 13 & 3 <> 2 ORDER BY key LIMIT ?"
 	foundAlias = "SELECT pos FROM aliases WHERE session=? AND alias=?"
 )
 
@@ -104,7 +104,8 @@ func (r *Reader) found(ctx context.Context, text string, args ...any) (f Found, 
 	return f, ok, err
 }
 
-// ByIDAnySession finds events of an id over all sessions, in key order.
+// ByIDAnySession finds events of an id over all sessions, in key order, each in
+// the session whose own it is.
 func (r *Reader) ByIDAnySession(ctx context.Context, id string, limit int) (out []Found, err error) {
 	if id == "" {
 		return nil, nil

@@ -12,7 +12,7 @@ import (
 // applicationID marks the file as ours ("hndc"), schemaVersion its layout.
 const (
 	applicationID = 0x686e6463
-	schemaVersion = 3
+	schemaVersion = 4
 )
 
 //go:embed schema.sql
@@ -35,6 +35,7 @@ type migration struct {
 var migrations = []migration{
 	{1, startOver}, // flags took in other columns, the linkers' states changed
 	{2, startOver}, // the writes came
+	{3, startOver}, // sessions got a base
 }
 
 // wholeSQL makes the newest schema.

@@ -80,6 +80,22 @@ func (r *Reader) SeqRange(ctx context.Context, session, seq int64) (first, last 
 	return at, next - 1, true, nil
 }
 
+// LastUpTo finds the last pos whose seq is not above one; 0: there is none.
+func (r *Reader) LastUpTo(ctx context.Context, session, seq int64) (pos int64, err error) {
+	sorted, end, err := r.seqSorted(ctx, session)
+	if err != nil {
+		return 0, err
+	}
+	if !sorted {
+		a, b := keys(session)
+		var key sql.NullInt64
+		_, err = r.one(ctx, "events", "SELECT max(key) FROM events WHERE key BETWEEN ? AND ? AND seq+(key&4294967295)<=?", []any{a, b, seq}, &key)
+		return posOf(key.Int64), err
+	}
+	next, err := r.firstFrom(ctx, session, end, seq+1)
+	return next - 1, err
+}
+
 // NearestSeq lists the seqs that stand nearest to one that is not there: the
 // next lower and the next higher.
 func (r *Reader) NearestSeq(ctx context.Context, session, seq int64) (near []int64, err error) {

@@ -16,7 +16,7 @@ func upsert(table, columns string) string {
 const (
 	streamColumns  = "id,dialect,version,reason,confidence,ord,session,parent,title,spec"
 	sourceColumns  = "id,name,path,role,dialect,stream,spooled,size,indexed,records,event_bytes,structure_bytes,evidence_bytes,quarantined_bytes,head,tail,mtime,ctime,inode,done"
-	sessionColumns = "id,name,stream,rank,ord,seq_sorted,provisional,dialect,version,parent,title,outcome,events,copies,inherited,failed,open_calls,first,last,last_pos,started,started_form,ended,ended_form,input,output,cache_read,cache_write,reasoning,cost,usage_known,state"
+	sessionColumns = "id,name,stream,rank,ord,seq_sorted,provisional,dialect,version,parent,base,base_pos,title,outcome,events,copies,inherited,failed,open_calls,first,last,last_pos,started,started_form,ended,ended_form,input,output,cache_read,cache_write,reasoning,cost,usage_known,state"
 )
 
 var (
@@ -61,7 +61,7 @@ func (w *Writer) putStreams(ctx context.Context, b *Batch) error {
 func sessionValues(s *SessionRow) []any {
 	u := s.Usage
 	return []any{s.Key, packText(s.ID), s.Stream, s.Rank, int64(s.Order), s.SeqSorted, s.Provisional,
-		packText(s.Dialect), packText(s.Version), packText(s.Parent), packText(s.Title), packText(s.Outcome),
+		packText(s.Dialect), packText(s.Version), packText(s.Parent), packText(s.Base), s.BasePos, packText(s.Title), packText(s.Outcome),
 		s.Events, s.Copies, s.Inherited, s.Failed, s.OpenCalls, s.First, s.Last, s.LastPos,
 		timeValue(s.Started), timeForm(s.Started), timeValue(s.Ended), timeForm(s.Ended),
 		u.Input, u.Output, u.CacheRead, u.CacheWrite, u.Reasoning, u.CostUSD, usageBits(u), s.State}

@@ -32,7 +32,9 @@ CREATE TABLE sessions (
   stream INTEGER,
   rank INTEGER,                -- order of the first event in the dump
   ord INTEGER, seq_sorted INTEGER, provisional INTEGER,
-  dialect, version, parent, title, outcome,
+  dialect, version, parent,
+  base, base_pos INTEGER,      -- the session that it goes on from, and the last pos that it has from there
+  title, outcome,
   events INTEGER, copies INTEGER, inherited INTEGER, failed INTEGER, open_calls INTEGER,
   first INTEGER, last INTEGER, last_pos INTEGER,
   started INTEGER, started_form INTEGER, ended INTEGER, ended_form INTEGER, -- form: as bits 0-4 of events.flags

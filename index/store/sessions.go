@@ -31,6 +31,24 @@ func (r *Reader) SessionKey(ctx context.Context, id string) (key int64, ok bool,
 	return key, ok, err
 }
 
+// maxBases ends a search in an index in which sessions go on from each other.
+const maxBases = 1000
+
+// Owner finds the session whose own event stands at a pos of a session: what a
+// session inherited is of its base, or of that one's. It is the session itself
+// where the pos is its own.
+func (r *Reader) Owner(ctx context.Context, session, pos int64) (key int64, err error) {
+	const text = `SELECT b.id FROM sessions s JOIN sessions b ON b.name IS s.base AND b.dialect IS s.dialect
+WHERE s.id=? AND s.base_pos>=? AND b.id<>s.id ORDER BY b.rank, b.id LIMIT 1`
+	for range maxBases {
+		found, err := r.one(ctx, "session", text, []any{session, pos}, &session)
+		if err != nil || !found {
+			return session, err
+		}
+	}
+	return session, nil
+}
+
 // Session reads one session by its key.
 func (r *Reader) Session(ctx context.Context, key int64) (s SessionRow, ok bool, err error) {
 	list, err := r.sessions(ctx, " WHERE id=?", key)
@@ -52,16 +70,16 @@ func (r *Reader) sessions(ctx context.Context, rest string, args ...any) (out []
 }
 
 func scanSession(row scanner) (s SessionRow, err error) {
-	var name, dialect, version, parent, title, outcome any
+	var name, dialect, version, parent, base, title, outcome any
 	var started, ended sql.NullInt64
 	var startedForm, endedForm, ord, known int64
 	u := &s.Usage
-	err = row.Scan(&s.Key, &name, &s.Stream, &s.Rank, &ord, &s.SeqSorted, &s.Provisional, &dialect, &version, &parent, &title, &outcome,
+	err = row.Scan(&s.Key, &name, &s.Stream, &s.Rank, &ord, &s.SeqSorted, &s.Provisional, &dialect, &version, &parent, &base, &s.BasePos, &title, &outcome,
 		&s.Events, &s.Copies, &s.Inherited, &s.Failed, &s.OpenCalls, &s.First, &s.Last, &s.LastPos,
 		&started, &startedForm, &ended, &endedForm,
 		&u.Input, &u.Output, &u.CacheRead, &u.CacheWrite, &u.Reasoning, &u.CostUSD, &known)
 	s.ID, s.Dialect, s.Version, s.Parent = unpackText(name), unpackText(dialect), unpackText(version), unpackText(parent)
-	s.Title, s.Outcome, s.Order = unpackText(title), unpackText(outcome), model.Order(ord)
+	s.Base, s.Title, s.Outcome, s.Order = unpackText(base), unpackText(title), unpackText(outcome), model.Order(ord)
 	s.Started, s.Ended = timeOf(startedForm, started.Int64), timeOf(endedForm, ended.Int64)
 	u.Known, u.CostKnown = known&1 != 0, known&2 != 0
 	return s, err

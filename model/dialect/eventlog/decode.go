@@ -52,6 +52,7 @@ type payload struct {
 	snapshot, base                       []byte
 	code, message                        []byte
 	usage, parentSession, name, subtitle []byte
+	baseSession                          []byte
 }
 
 func (p *payload) take(key, value []byte) {
@@ -90,6 +91,8 @@ func (p *payload) take(key, value []byte) {
 		p.usage = value
 	case "parent_session_id":
 		p.parentSession = value
+	case "base_session_id":
+		p.baseSession = value
 	case "name":
 		p.name = value
 	case "title":
@@ -214,7 +217,8 @@ func outcomeOf(p *payload) model.Outcome {
 
 // addLinks notes what the record names: its source, and a checkpoint's base by
 // its sequence number. A first record that names its parent session was
-// spawned by an event of that session.
+// spawned by an event of that session; one that names a base session goes on
+// from an event of that.
 func addLinks(e *model.Event, source string, p *payload) {
 	if source != "" {
 		l := model.Link{Reason: model.ReasonSource, ToID: source}
@@ -223,11 +227,18 @@ func addLinks(e *model.Event, source string, p *payload) {
 		}
 		e.Links = append(e.Links, l)
 	}
-	if e.Type != typeCheckpoint {
+	from := ""
+	switch e.Type {
+	case typeCheckpoint:
+	case typeSession:
+		if from = identity(p.baseSession); from == "" {
+			return
+		}
+	default:
 		return
 	}
 	if base, ok := jsonscan.Int(p.base); ok {
-		e.Links = append(e.Links, model.Link{Reason: model.ReasonBase, To: model.Ref{Seq: base}})
+		e.Links = append(e.Links, model.Link{Reason: model.ReasonBase, To: model.Ref{Session: from, Seq: base}})
 	}
 }
 
@@ -358,7 +369,8 @@ func tokens(v []byte, u *model.Usage) int64 {
 }
 
 // noteOf carries to the linker what only it needs: the state that a session
-// reached, the parent that it names, and a schema version other than 1.
+// reached, the parent that it names, where it goes on from another session, and
+// a schema version other than 1.
 func noteOf(e *model.Event, env *envelope, p *payload) string {
 	version, ok := jsonscan.Int(env.version)
 	newer := ok && version != 1
@@ -374,21 +386,37 @@ func noteOf(e *model.Event, env *envelope, p *payload) string {
 		if p.kept != nil || n.state == stateRebuilt {
 			n.state = ""
 		}
+		if seq, ok := jsonscan.Int(p.base); ok {
+			n.base = model.Base{Session: identity(p.baseSession), Seq: seq}
+		}
 	}
 	return n.String()
 }
 
 // note is what Decode tells the linker beyond the event itself.
-type note struct{ version, parent, state string }
+type note struct {
+	version, parent, state string
+	base                   model.Base
+}
 
 const noteSeparator = "\x1f"
 
 func (n note) String() string {
-	return n.version + noteSeparator + strings.ReplaceAll(n.parent, noteSeparator, " ") + noteSeparator + n.state
+	parts := [...]string{n.version, n.parent, n.base.Session, strconv.FormatInt(n.base.Seq, 10)}
+	var b strings.Builder
+	for _, part := range parts {
+		b.WriteString(strings.ReplaceAll(part, noteSeparator, " "))
+		b.WriteString(noteSeparator)
+	}
+	return b.String() + n.state
 }
 
-func parseNote(s string) note {
-	version, rest, _ := strings.Cut(s, noteSeparator)
-	parent, state, _ := strings.Cut(rest, noteSeparator)
-	return note{version: version, parent: parent, state: state}
+func parseNote(s string) (n note) {
+	var seq string
+	n.version, s, _ = strings.Cut(s, noteSeparator)
+	n.parent, s, _ = strings.Cut(s, noteSeparator)
+	n.base.Session, s, _ = strings.Cut(s, noteSeparator)
+	seq, n.state, _ = strings.Cut(s, noteSeparator)
+	n.base.Seq, _ = strconv.ParseInt(seq, 10, 64)
+	return n
 }

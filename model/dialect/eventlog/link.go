@@ -103,11 +103,18 @@ func (l *linker) resolve(e *model.Event, link *model.Link, look model.Lookup) *o
 }
 
 // base resolves a checkpoint's base: the last event before it that carries the
-// sequence number.
+// sequence number. That of a session which goes on from another is what it has
+// from there last.
 func (l *linker) base(e *model.Event, link *model.Link, look model.Lookup) {
-	want := link.To.Seq
+	want, inherited := link.To.Seq, link.To.Session != ""
 	link.To = model.Ref{Seq: want}
 	switch {
+	case inherited:
+		if before, ok := look.At(e.Pos - 1); ok && before.Seq <= want {
+			link.To = model.Ref{Session: e.Session, Seq: before.Seq, Pos: before.Pos}
+		} else {
+			link.Broken = model.LinkMissing
+		}
 	case want == e.Seq:
 		link.Broken = model.LinkSelf
 	case want > e.Seq:
@@ -208,7 +215,7 @@ func (l *linker) keep(e *model.Event, call *openCall) {
 		l.sum.Usage = l.sum.Usage.Add(*e.Usage)
 	}
 	if e.Note != "" {
-		l.keepNote(parseNote(e.Note))
+		l.keepNote(e, parseNote(e.Note))
 	}
 }
 
@@ -220,12 +227,18 @@ func (l *linker) setTrigger(here ref) {
 	*l.trigger = here
 }
 
-func (l *linker) keepNote(n note) {
+func (l *linker) keepNote(e *model.Event, n note) {
 	if n.version != "" {
 		l.sum.Version = "schema " + n.version
 	}
 	if n.state != "" {
 		l.sum.Outcome = n.state
+	}
+	if e.Origin == model.OriginInherited {
+		return // the rest is of the base
+	}
+	if n.base.Session != "" && n.base.Session != l.session {
+		l.sum.Base = n.base
 	}
 	if n.parent != "" && n.parent != l.session && l.sum.Parent == "" {
 		l.sum.Parent = n.parent

@@ -13,14 +13,15 @@ import (
 // one. The state is written at every commit of an import and mostly holds
 // thousands of calls: hence numbers as varints, those of a call against the
 // call before, and each tool's name once.
-const saveForm = 1
+const saveForm = 2
 
 // Save writes the working state; its size is bounded by openCallLimit.
 func (l *linker) Save() ([]byte, error) {
 	b := []byte{saveForm}
-	for _, s := range []string{l.sum.Title, l.sum.Version, l.sum.Parent, l.sum.Outcome} {
+	for _, s := range []string{l.sum.Title, l.sum.Version, l.sum.Parent, l.sum.Outcome, l.sum.Base.Session} {
 		b = saveText(b, s)
 	}
+	b = binary.AppendVarint(b, l.sum.Base.Seq)
 	b = saveUsage(b, l.sum.Usage)
 	if l.trigger == nil {
 		b = append(b, 0)
@@ -81,9 +82,10 @@ func (l *linker) Load(state []byte) error {
 		return fmt.Errorf("load eventlog session: %w", errNotSaved)
 	}
 	next := newLinker(l.session)
-	for _, to := range []*string{&next.sum.Title, &next.sum.Version, &next.sum.Parent, &next.sum.Outcome} {
+	for _, to := range []*string{&next.sum.Title, &next.sum.Version, &next.sum.Parent, &next.sum.Outcome, &next.sum.Base.Session} {
 		*to = s.text()
 	}
+	next.sum.Base.Seq = s.int()
 	next.sum.Usage = s.usage()
 	if s.byte() != 0 {
 		r := s.ref(0)
