@@ -98,27 +98,73 @@ func (r *foldRecords) each(pos, last int64, f func(e *model.Event, raw []byte) e
 // read gets a page of events and their bytes. A record that cannot be read has
 // no effects: the fold goes on without it.
 func (r *foldRecords) read(ctx context.Context, pos int64) (p foldEvents) {
-	p.events, _, p.err = r.m.st.Reader().Page(ctx, store.PageSpec{Session: r.key, From: pos, Limit: foldPage, WithLinks: true})
-	p.raws = make([][]byte, 0, len(p.events))
+	spec := store.PageSpec{Session: r.key, From: pos, Limit: foldPage, WithLinks: true, Lean: true}
+	// A page is soon read, and watching ctx for it takes longer than that.
+	p.events, _, p.err = r.m.st.Reader().Page(context.WithoutCancel(ctx), spec)
 	bytes := int64(0)
 	for i := range p.events {
 		if bytes += p.events[i].Span.Length; bytes > foldPageBytes && i > 0 {
 			p.events = p.events[:i]
 			break
 		}
-		p.raws = append(p.raws, r.raw(ctx, &r.bytes, &p.events[i]))
+	}
+	p.raws = make([][]byte, 0, len(p.events))
+	for i := 0; i < len(p.events); i = len(p.raws) {
+		p.raws = append(p.raws, r.run(ctx, p.events[i:])...)
 	}
 	return p
 }
 
-// raw reads an event's bytes; nil where they are not there any more.
-func (r *foldRecords) raw(ctx context.Context, from *Bytes, e *model.Event) []byte {
-	src, ok := r.sources[e.Span.Source]
+// Records that stand one behind the other are read at once, with what stands
+// between them: so much at most between two, and so much in all.
+const (
+	runGap   = 256
+	runBytes = 1 << 20
+)
+
+// run reads the bytes of the first event, and of those behind it that stand
+// behind it in its source.
+func (r *foldRecords) run(ctx context.Context, events []model.Event) (raws [][]byte) {
+	first, end, n := events[0].Span, events[0].Span.End(), 1
+	for n < len(events) {
+		s := events[n].Span
+		if s.Source != first.Source || s.Offset < first.Offset || s.Offset-end > runGap || s.End()-first.Offset > runBytes {
+			break
+		}
+		end = max(end, s.End())
+		n++
+	}
+	all := r.bytesOf(ctx, &r.bytes, model.Span{Source: first.Source, Offset: first.Offset, Length: end - first.Offset})
+	if all == nil && n > 1 {
+		return r.run(ctx, events[:1]) // one of them may be gone, the others not
+	}
+	for i := range events[:n] {
+		var raw []byte
+		if all != nil {
+			at := events[i].Span.Offset - first.Offset
+			raw = same(&events[i], all[at:at+events[i].Span.Length:at+events[i].Span.Length])
+		}
+		raws = append(raws, raw)
+	}
+	return raws
+}
+
+// bytesOf reads a span; nil where it is not there any more.
+func (r *foldRecords) bytesOf(ctx context.Context, from *Bytes, s model.Span) []byte {
+	src, ok := r.sources[s.Source]
 	if !ok {
 		return nil
 	}
-	raw, err := from.Read(ctx, r.m.st.Reader(), src, e.Span.Offset, e.Span.Length)
-	if err != nil || HashOf(raw) != e.Hash {
+	raw, err := from.Read(ctx, r.m.st.Reader(), src, s.Offset, s.Length)
+	if err != nil {
+		return nil
+	}
+	return raw
+}
+
+// same gives the bytes that are an event's; nil where they have changed.
+func same(e *model.Event, raw []byte) []byte {
+	if raw == nil || HashOf(raw) != e.Hash {
 		return nil
 	}
 	return raw
@@ -139,7 +185,7 @@ func (r *foldRecords) Record(pos int64) (model.Event, []byte, bool) {
 	if err != nil || !ok {
 		return model.Event{}, nil, false
 	}
-	raw := r.raw(r.ctx, &r.lookups, &e)
+	raw := same(&e, r.bytesOf(r.ctx, &r.lookups, e.Span))
 	return e, raw, raw != nil
 }
 

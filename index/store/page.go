@@ -26,6 +26,7 @@ type PageSpec struct {
 	// looks at rows: a term holds for a call where it holds for it or its result.
 	Folded    bool
 	WithLinks bool
+	Lean      bool // Title, Root and Depth are left out: for who reads the records themselves
 }
 
 // maxPage bounds a page, whatever its caller asks for.
@@ -45,9 +46,13 @@ func (r *Reader) Page(ctx context.Context, p PageSpec) (events []model.Event, ex
 	if err != nil {
 		return nil, false, err
 	}
-	text := "SELECT " + eventColumns + c.extraColumns() + " FROM events WHERE key BETWEEN ? AND ?" + c.and() + p.tail()
+	columns := eventColumns
+	if p.Lean {
+		columns = leanColumns
+	}
+	text := "SELECT " + columns + c.extraColumns() + " FROM events WHERE key BETWEEN ? AND ?" + c.and() + p.tail()
 	args := append(append(c.extraArgs(), lo, hi), append(c.args, p.limit())...)
-	events, at, err := r.events(ctx, text, args, c)
+	events, at, err := r.events(ctx, text, args, c, p.Lean)
 	if err != nil {
 		return nil, false, err
 	}
@@ -130,14 +135,14 @@ func (p PageSpec) bounds() (lo, hi int64) {
 	return lo, hi
 }
 
-// events runs a query for eventColumns.
-func (r *Reader) events(ctx context.Context, text string, args []any, c *compiled) (out []model.Event, places []place, err error) {
+// events runs a query for eventColumns, or leanColumns.
+func (r *Reader) events(ctx context.Context, text string, args []any, c *compiled, lean bool) (out []model.Event, places []place, err error) {
 	found := make([]any, len(c.ids))
 	extra := make([]any, len(c.ids))
 	for i := range found {
 		extra[i] = &found[i]
 	}
-	scan := newEventScan(extra...)
+	scan := newEventScan(lean, extra...)
 	err = r.each(ctx, "events", text, args, func(rows *sql.Rows) error {
 		e, at, err := scan.event(rows)
 		if err != nil {

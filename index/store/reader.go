@@ -58,47 +58,67 @@ func (r *Reader) kept(ctx context.Context, text string, params int) *sql.Stmt {
 // number of its shape.
 type place struct{ key, cause, shape int64 }
 
-// eventColumns is what an eventScan reads.
-const eventColumns = "key,flags,seq,time,id,title,call,source,offset,length,hash,cause,root,depth,mate"
+// eventColumns is what an eventScan reads; leanColumns leaves out what only
+// people look at.
+const (
+	eventColumns = "key,flags,seq,time,id,call,source,offset,length,hash,cause,mate,title,root,depth"
+	leanColumns  = "key,flags,seq,time,id,call,source,offset,length,hash,cause,mate"
+)
 
-// eventScan reads rows of eventColumns.
+// eventScan reads rows of eventColumns, or of leanColumns. What the driver
+// gives is taken as it is: converting it costs more than reading it.
 type eventScan struct {
-	key, flags, seq                                              int64
-	time, source, offset, length, hash, cause, root, depth, mate sql.NullInt64
-	id, title, call                                              any
-	dest                                                         []any
+	key, flags, seq, time, id, call, source, offset, length, hash, cause, mate any
+	title, root, depth                                                         any
+	lean                                                                       bool
+	dest                                                                       []any
 }
 
 // newEventScan makes what serves all rows of a query; extra takes the columns
-// behind eventColumns.
-func newEventScan(extra ...any) *eventScan {
-	s := &eventScan{}
-	s.dest = append([]any{
-		&s.key, &s.flags, &s.seq, &s.time, &s.id, &s.title, &s.call, &s.source, &s.offset, &s.length, &s.hash, &s.cause, &s.root, &s.depth, &s.mate,
-	}, extra...)
+// behind those of events.
+func newEventScan(lean bool, extra ...any) *eventScan {
+	s := &eventScan{lean: lean}
+	s.dest = []any{&s.key, &s.flags, &s.seq, &s.time, &s.id, &s.call, &s.source, &s.offset, &s.length, &s.hash, &s.cause, &s.mate}
+	if !lean {
+		s.dest = append(s.dest, &s.title, &s.root, &s.depth)
+	}
+	s.dest = append(s.dest, extra...)
 	return s
 }
 
+// event reads a row.
 func (s *eventScan) event(row scanner) (e model.Event, at place, err error) {
 	if err := row.Scan(s.dest...); err != nil {
 		return e, at, err
 	}
-	pos := posOf(s.key)
+	key, flags := integer(s.key), integer(s.flags)
+	pos := posOf(key)
 	e = model.Event{
-		Pos: pos, Seq: pos + s.seq, ID: unpackID(s.id), Title: unpackText(s.title), Call: unpackID(s.call),
-		Time: timeOf(s.flags, s.time.Int64), Span: model.Span{Source: s.source.Int64, Offset: s.offset.Int64, Length: s.length.Int64},
-		Hash: uint64(s.hash.Int64), Root: pos - s.root.Int64, Depth: s.depth.Int64,
+		Pos: pos, Seq: pos + integer(s.seq), ID: unpackID(s.id), Call: unpackID(s.call),
+		Time: timeOf(flags, integer(s.time)), Span: model.Span{Source: integer(s.source), Offset: integer(s.offset), Length: integer(s.length)},
+		Hash: uint64(integer(s.hash)),
 	}
-	if s.mate.Valid {
-		e.Mate = pos + s.mate.Int64
+	if !s.lean {
+		e.Title, e.Root, e.Depth = unpackText(s.title), pos-integer(s.root), integer(s.depth)
 	}
-	unpackFlags(s.flags, &e)
-	if s.cause.Valid {
-		l := unpackVia(s.flags)
-		l.To.Pos = posOf(s.key - s.cause.Int64)
+	if s.mate != nil {
+		e.Mate = pos + integer(s.mate)
+	}
+	unpackFlags(flags, &e)
+	at = place{key, key, flags >> shiftShape}
+	if s.cause != nil {
+		l := unpackVia(flags)
+		at.cause -= integer(s.cause)
+		l.To.Pos = posOf(at.cause)
 		e.Cause = &l
 	}
-	return e, place{s.key, s.key - s.cause.Int64, s.flags >> shiftShape}, nil
+	return e, at, nil
+}
+
+// integer is one as the driver gives it; 0 for NULL.
+func integer(v any) int64 {
+	n, _ := v.(int64)
+	return n
 }
 
 // wrap names what was read.

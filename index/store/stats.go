@@ -192,7 +192,7 @@ func (r *Reader) Failures(ctx context.Context, session int64, f func(Failure) bo
 	}
 	for {
 		text := "SELECT " + eventColumns + " FROM events WHERE key BETWEEN ? AND ?" + c.and() + " AND flags >> 13 & 3 < 2 ORDER BY key LIMIT 1000"
-		events, at, err := r.events(ctx, text, []any{next, hi}, &compiled{})
+		events, at, err := r.events(ctx, text, []any{next, hi}, &compiled{}, false)
 		if err == nil {
 			err = r.complete(ctx, events, at, false)
 		}
@@ -282,7 +282,7 @@ func (r *Reader) eventsAt(ctx context.Context, session int64, positions []int64,
 			args[i] = keyOf(session, pos)
 		}
 		text := "SELECT " + eventColumns + " FROM events WHERE key IN (" + marksOf(len(chunk)) + ") ORDER BY key"
-		events, at, err := r.events(ctx, text, args, &compiled{})
+		events, at, err := r.events(ctx, text, args, &compiled{}, false)
 		if err == nil {
 			err = r.complete(ctx, events, at, withLinks)
 		}
