@@ -69,6 +69,9 @@ func (f *folder) text(ctx context.Context, s *foldSession, c *foldCell, pos int6
 		return err
 	}
 	*last = fileText{known: true, at: at, hash: hash, depth: depth}
+	if s.hashes != nil {
+		s.hashes[hash] = struct{}{}
+	}
 	return f.addText(ctx, c.id, at, int64(hash), data)
 }
 
@@ -127,7 +130,7 @@ func (f *folder) packVersion(ctx context.Context, s *foldSession, c *foldCell, o
 		}
 		return data, depth, nil
 	}
-	same, sameDepth, err := f.sameText(ctx, text, hash)
+	same, sameDepth, err := f.sameText(ctx, s, text, hash)
 	if err != nil || same != nil {
 		return same, sameDepth, err
 	}
@@ -150,7 +153,10 @@ func (f *folder) baseText(ctx context.Context, s *foldSession, c *foldCell, old 
 }
 
 // sameText finds an equal text among the stored ones of the session.
-func (f *folder) sameText(ctx context.Context, text string, hash uint64) (data []byte, depth int, err error) {
+func (f *folder) sameText(ctx context.Context, s *foldSession, text string, hash uint64) (data []byte, depth int, err error) {
+	if _, may := s.hashes[hash]; s.hashes != nil && !may {
+		return nil, 0, nil
+	}
 	if err := f.texts.flush(ctx); err != nil {
 		return nil, 0, err
 	}

@@ -32,6 +32,18 @@ func (b *lifeBlock) find(key cellKey) (i int, found bool) {
 
 // block finds or loads a block, or begins one.
 func (f *folder) block(ctx context.Context, s *foldSession, at blockKey) (*lifeBlock, error) {
+	recent := &s.recent[at.class]
+	if recent.block != nil && recent.at == at.block {
+		return recent.block, nil
+	}
+	b, err := f.findBlock(ctx, s, at)
+	if err == nil {
+		*recent = recentBlock{at.block, b}
+	}
+	return b, err
+}
+
+func (f *folder) findBlock(ctx context.Context, s *foldSession, at blockKey) (*lifeBlock, error) {
 	if b := s.blocks[at]; b != nil {
 		return b, nil
 	}

@@ -97,6 +97,7 @@ const (
 	keptCells    = 1 << 16
 	keptLives    = 64 // blocks
 	keptComings  = 1 << 14
+	keptHashes   = 1 << 16 // of texts
 	keptSessions = 32
 )
 
@@ -112,8 +113,12 @@ func (f *folder) trim() {
 		}
 		if len(s.blocks) > keptLives || len(s.alive) > keptComings {
 			clear(s.blocks)
+			clear(s.recent[:])
 			clear(s.alive)
 			s.allLives = false
+		}
+		if len(s.hashes) > keptHashes {
+			s.hashes = nil
 		}
 	}
 }
@@ -130,18 +135,27 @@ type foldSession struct {
 	open    bool   // row changed
 	cells   map[string]*foldCell
 	blocks  map[blockKey]*lifeBlock
-	alive   map[string]cellKey // members named by their coming, by path
-	coming  map[coming][]byte  // positions to be stored
-	records []byte             // of the event at hand
-	values  []byte             // of the write at hand
+	recent  [classPending + 1]recentBlock // of blocks, the last of each class
+	alive   map[string]cellKey            // members named by their coming, by path
+	coming  map[coming][]byte             // positions to be stored
+	records []byte                        // of the event at hand
+	values  []byte                        // of the write at hand
 
 	// Nothing is stored that is not in cells; not in blocks and alive.
 	allCells, allLives bool
+	// hashes are those of all stored texts; nil: that is not known.
+	hashes map[uint64]struct{}
 }
 
 type blockKey struct {
 	class cellClass
 	block int64
+}
+
+// recentBlock is the block that was asked for last; nil: none was.
+type recentBlock struct {
+	at    int64
+	block *lifeBlock
 }
 
 func (f *folder) session(ctx context.Context, key int64) (*foldSession, error) {
@@ -156,7 +170,9 @@ func (f *folder) session(ctx context.Context, key int64) (*foldSession, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.allCells, s.allLives = !found, !found
+	if s.allCells, s.allLives = !found, !found; !found {
+		s.hashes = map[uint64]struct{}{}
+	}
 	if err := f.loadRow(ctx, s); err != nil {
 		return nil, err
 	}

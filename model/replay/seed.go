@@ -37,7 +37,7 @@ func (f *Fold) seedLeaves(cells Cells) {
 	for i, path := range usagePaths {
 		f.usage.tokens[i] = read[*int64](leaf(path))
 	}
-	f.usage.cost = read[*float64](leaf(pathCost))
+	f.usage.setCost(read[*float64](leaf(pathCost)))
 	var c *struct {
 		ID       *string
 		Seq, Pos int64

@@ -19,6 +19,7 @@ const (
 type usage struct {
 	tokens [len(usagePaths)]*int64
 	cost   *float64
+	spent  model.Value // the cell of cost, where that is not nil
 }
 
 // usagePaths are the cells of the token classes, in the order of classes.
@@ -55,10 +56,15 @@ func (f *usage) put(s *step, class int, now *int64) *touched {
 }
 
 func (f *usage) putCost(s *step, now *float64) *touched {
-	old := leafCost(f.cost)
-	f.cost = now
-	return s.put(pathCost, old, leafCost(now))
+	old := null
+	if f.cost != nil {
+		old = f.spent
+	}
+	f.setCost(now)
+	return s.put(pathCost, old, f.spent)
 }
+
+func (f *usage) setCost(usd *float64) { f.cost, f.spent = usd, leafCost(usd) }
 
 func (f *usage) restore(s *step, cells []PastCell, _ model.LostReason) {
 	for _, c := range cells {
@@ -84,5 +90,5 @@ func (f *usage) load(r *decoder) {
 	for i := range f.tokens {
 		f.tokens[i] = r.intOrNil()
 	}
-	f.cost = r.floatOrNil()
+	f.setCost(r.floatOrNil())
 }
