@@ -48,7 +48,9 @@ var levels = []struct {
 	{"model/query", 20},
 	{"model/textdiff", 10},
 	{"model/answer", 10},
-	{"model/jsonscan", 10},
+	{"model/phrase", 10},
+	{"model/patch", 10},
+	{"model/jsonscan", 5},
 	{"fixtures", 5}, // embedded files
 	{"model", 0},
 }

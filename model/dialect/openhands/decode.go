@@ -7,6 +7,7 @@ import (
 
 	"hindcast/model"
 	"hindcast/model/jsonscan"
+	"hindcast/model/phrase"
 )
 
 // nestLimit is how many containers may stand in each other: a frame in a page
@@ -209,10 +210,10 @@ func (d *decoder) frame(r *record, sc scope, depth int) {
 func (d *decoder) bareFrame(r *record, sc scope) {
 	typ := jsonscan.Str(r.typ)
 	e := d.start(r, sc, typ)
-	e.Kind, e.Noise, e.Title = model.KindDelta, true, oneLine(typ+" frame")
+	e.Kind, e.Noise, e.Title = model.KindDelta, true, phrase.OneLine(typ+" frame")
 	if typ == "error" {
 		e.Kind, e.Noise, e.Outcome = model.KindError, false, model.OutcomeFailed
-		e.Title = titled(typ, firstNonEmpty(jsonscan.Str(r.detail), headText(r.message, textLimit), headText(r.errorText, textLimit), jsonscan.Scalar(r.code)))
+		e.Title = phrase.Titled(typ, firstNonEmpty(jsonscan.Str(r.detail), phrase.Head(r.message, phrase.TextLimit), phrase.Head(r.errorText, phrase.TextLimit), jsonscan.Scalar(r.code)))
 	}
 	d.finish(e, &note{Flags: transparent | noParentLink})
 }
@@ -223,12 +224,12 @@ func (d *decoder) entry(r *record, sc scope) {
 	e := d.start(r, sc, typ)
 	who := jsonscan.Str(r.actorType)
 	e.Source, e.Kind = who, model.KindMessage
-	text := contentText(r.content, lineLimit)
+	text := phrase.Content(r.content, phrase.LineLimit)
 	n := note{Flags: isV0 | inView}
 	switch {
 	case who == "User":
 		n.Flags |= userTurn
-		n.Line = firstLine(text)
+		n.Line = phrase.FirstLine(text)
 	case typ == "message" || typ == "thought":
 		n.Flags |= sourced
 	default:
@@ -238,7 +239,7 @@ func (d *decoder) entry(r *record, sc scope) {
 	if e.Kind == model.KindMessage {
 		typ = strings.ToLower(who)
 	}
-	e.Title = titled(typ, firstLine(text))
+	e.Title = phrase.Titled(typ, phrase.FirstLine(text))
 	d.finish(e, &n)
 }
 
@@ -246,7 +247,7 @@ func (d *decoder) entry(r *record, sc scope) {
 func (d *decoder) unknown(r *record, sc scope) {
 	typ := firstNonEmpty(jsonscan.Scalar(r.kind), jsonscan.Scalar(r.typ), "unknown")
 	e := d.start(r, sc, typ)
-	e.Kind, e.Noise, e.Title = model.KindOther, true, oneLine(typ)
+	e.Kind, e.Noise, e.Title = model.KindOther, true, phrase.OneLine(typ)
 	n := note{}
 	if d.meta.Family == familyV0 {
 		n.Flags |= isV0
@@ -295,7 +296,7 @@ const rootParent = "__root__"
 
 func (d *decoder) finish(e *model.Event, n *note) {
 	if e.Title == "" {
-		e.Title = oneLine(e.Type)
+		e.Title = phrase.OneLine(e.Type)
 	}
 	e.Note = n.String()
 	d.emit(e)

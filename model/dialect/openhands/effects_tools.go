@@ -6,6 +6,7 @@ import (
 
 	"hindcast/model"
 	"hindcast/model/jsonscan"
+	"hindcast/model/phrase"
 )
 
 // observed tells what a tool did, by its result and, where that leaves
@@ -185,6 +186,6 @@ func isAbs(path string) bool {
 }
 
 // fullText decodes all of a content member.
-func fullText(v []byte) string { return contentText(v, fullLimit) }
+func fullText(v []byte) string { return phrase.Content(v, fullLimit) }
 
 func chars(s string) int64 { return int64(utf8.RuneCountInString(s)) }

@@ -3,13 +3,14 @@ package openhands
 import (
 	"hindcast/model"
 	"hindcast/model/jsonscan"
+	"hindcast/model/phrase"
 )
 
 // v0 tells what an event of the older family does (sections 5.5, 6 and 7 of
 // the format).
 func (f *effector) v0(e *model.Event, r *record, n *note, view model.View) (out []model.Effect) {
 	if isText(r.typ) && !isText(r.action) && !isText(r.observation) {
-		return append(out, say(e, n, roleOfEntry(r), contentText(r.content, fullLimit)))
+		return append(out, say(e, n, roleOfEntry(r), phrase.Content(r.content, fullLimit)))
 	}
 	isAction := isText(r.action)
 	body := firstObject(r.args, r.extras, r.raw)
@@ -78,7 +79,7 @@ func (f *effector) observedV0(e *model.Event, r *record, extras []byte, d *detai
 	case "agent_state_changed":
 		return f.recordStatus(jsonscan.Scalar(d.agentState), jsonscan.Str(d.reason))
 	case "error":
-		return []model.Effect{model.Fail{Code: jsonscan.Str(jsonscan.Get(extras, "error_id")), Message: contentText(r.content, fullLimit)}}
+		return []model.Effect{model.Fail{Code: jsonscan.Str(jsonscan.Get(extras, "error_id")), Message: phrase.Content(r.content, fullLimit)}}
 	case "delegate":
 		return f.delegated(view)
 	case "run":
@@ -90,7 +91,7 @@ func (f *effector) observedV0(e *model.Event, r *record, extras []byte, d *detai
 	switch e.Type {
 	case "edit", "write", "read":
 		args := f.argsV0(e, r, view)
-		c := changeV0{e: e, path: f.abs(jsonscan.Str(firstOf(d.path, jsonscan.Get(args, "path")))), args: args, extras: extras, details: d, content: contentText(r.content, fullLimit), view: view}
+		c := changeV0{e: e, path: f.abs(jsonscan.Str(firstOf(d.path, jsonscan.Get(args, "path")))), args: args, extras: extras, details: d, content: phrase.Content(r.content, fullLimit), view: view}
 		return c.effects()
 	case "task_tracking":
 		if isList(d.taskList) {

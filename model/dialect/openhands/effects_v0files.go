@@ -3,6 +3,7 @@ package openhands
 import (
 	"hindcast/model"
 	"hindcast/model/jsonscan"
+	"hindcast/model/patch"
 )
 
 // editsAreParts is the first day on which an edit's old and new content are
@@ -84,7 +85,7 @@ func (c *changeV0) edit() model.Effect {
 		return model.WriteFile{Path: c.path, Content: jsonscan.Str(text), Certainty: model.CertaintyKnown}
 	}
 	if known, sure, ok := c.view.File(c.path); ok && known != nil && sure >= model.CertaintyDerived {
-		if text, ok := patched(*known, jsonscan.Str(jsonscan.Get(c.extras, "diff"))); ok {
+		if text, ok := patch.Unified(*known, jsonscan.Str(jsonscan.Get(c.extras, "diff"))); ok {
 			return model.WriteFile{Path: c.path, Content: text, Certainty: model.CertaintyDerived}
 		}
 	}

@@ -314,33 +314,3 @@ func count(list []byte) (n int) {
 	jsonscan.Elements(list, func([]byte) bool { n++; return true })
 	return n
 }
-
-// contentText is the text of a content member: a string, a text block, or the
-// first blocks of a list that hold text, joined by newlines, up to limit bytes.
-func contentText(v []byte, limit int) string {
-	if !isList(v) {
-		return blockText(v, limit)
-	}
-	var all string
-	jsonscan.Elements(v, func(block []byte) bool {
-		switch t := blockText(block, limit); {
-		case t == "":
-		case all == "":
-			all = t
-		default:
-			all += "\n" + t
-		}
-		return len(all) < limit
-	})
-	return all
-}
-
-func blockText(v []byte, limit int) string {
-	switch jsonscan.Kind(v) {
-	case '"':
-		return headText(v, limit)
-	case '{':
-		return headText(jsonscan.Get(v, "text"), limit)
-	}
-	return ""
-}

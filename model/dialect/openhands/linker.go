@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"hindcast/model"
+	"hindcast/model/phrase"
 )
 
 // linker completes a session's events in replay order. All that it keeps
@@ -94,7 +95,7 @@ func (l *linker) linkV1(e *model.Event, n *note, look model.Lookup) {
 	at := st.Tree.place(e.Pos, l.namedParent(e, n, look), n.Flags.has(transparent), look)
 	if at.branch && at.parent > 0 {
 		if b, ok := look.At(at.parent); ok {
-			e.Title = fit("branch from " + strconv.FormatInt(b.Seq, 10) + ": " + e.Title)
+			e.Title = phrase.Fit("branch from " + strconv.FormatInt(b.Seq, 10) + ": " + e.Title)
 		}
 	}
 	if n.Flags&(hasParent|noParentLink) == 0 && at.parent > 0 {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"hindcast/model/jsonscan"
+	"hindcast/model/phrase"
 )
 
 // fullLimit asks for all of a text.
@@ -16,11 +17,11 @@ const fullLimit = math.MaxInt
 func textV1(typ string, r *record) string {
 	switch typ {
 	case "SystemPromptEvent":
-		return joined(blockText(r.systemPrompt, fullLimit), blockText(jsonscan.Get(r.raw, "dynamic_context"), fullLimit))
+		return joined(phrase.Content(r.systemPrompt, fullLimit), phrase.Content(jsonscan.Get(r.raw, "dynamic_context"), fullLimit))
 	case "MessageEvent":
-		return joined(contentText(jsonscan.Get(r.llmMessage, "content"), fullLimit), extended(r))
+		return joined(phrase.Content(jsonscan.Get(r.llmMessage, "content"), fullLimit), extended(r))
 	case "ActionEvent", "NonExecutableActionEvent":
-		return contentText(jsonscan.Get(r.raw, "thought"), fullLimit)
+		return phrase.Content(jsonscan.Get(r.raw, "thought"), fullLimit)
 	case "ObservationEvent":
 		text, _ := resultText(r.observation)
 		return joined(text, extended(r))
@@ -35,7 +36,7 @@ func textV1(typ string, r *record) string {
 }
 
 func extended(r *record) string {
-	return contentText(jsonscan.Get(r.raw, "extended_content"), fullLimit)
+	return phrase.Content(jsonscan.Get(r.raw, "extended_content"), fullLimit)
 }
 
 // joined joins the texts that are there.
@@ -106,7 +107,7 @@ func textV0(typ string, r *record, d *details, isAction bool) string {
 	if isAction {
 		switch typ {
 		case "message", "system":
-			return contentText(firstOf(d.content, r.message), fullLimit)
+			return phrase.Content(firstOf(d.content, r.message), fullLimit)
 		case "finish", "reject":
 			return firstNonEmpty(jsonscan.Str(d.finalThought), jsonscan.Str(d.thought), jsonscan.Str(r.message))
 		case "recall":
@@ -115,9 +116,9 @@ func textV0(typ string, r *record, d *details, isAction bool) string {
 		if text, ok := responseText(r.callMeta); ok {
 			return text
 		}
-		return joined(jsonscan.Str(d.thought), firstNonEmpty(jsonscan.Str(d.command), jsonscan.Str(d.code), contentText(firstOf(d.content, r.message), fullLimit)))
+		return joined(jsonscan.Str(d.thought), firstNonEmpty(jsonscan.Str(d.command), jsonscan.Str(d.code), phrase.Content(firstOf(d.content, r.message), fullLimit)))
 	}
-	text := contentText(firstOf(r.content, d.content), fullLimit)
+	text := phrase.Content(firstOf(r.content, d.content), fullLimit)
 	if typ == "run" && isObject(d.metadata) {
 		return d.shellText(text)
 	}
@@ -128,7 +129,7 @@ func textV0(typ string, r *record, d *details, isAction bool) string {
 // record does not hold the response.
 func responseText(callMeta []byte) (text string, ok bool) {
 	jsonscan.Elements(jsonscan.Get(callMeta, "model_response", "choices"), func(choice []byte) bool {
-		text, ok = contentText(jsonscan.Get(choice, "message", "content"), fullLimit), true
+		text, ok = phrase.Content(jsonscan.Get(choice, "message", "content"), fullLimit), true
 		return false
 	})
 	return text, ok

@@ -3,6 +3,7 @@ package openhands
 import (
 	"hindcast/model"
 	"hindcast/model/jsonscan"
+	"hindcast/model/phrase"
 )
 
 // messagesV0 makes messages of the older family's records: the calls of a
@@ -40,7 +41,7 @@ func speakV0(x *model.Viewed) (m model.Message, response string, silent bool) {
 	}
 	isAction := isText(r.action)
 	if !isAction && !isText(r.observation) {
-		m.Text = contentText(r.content, fullLimit)
+		m.Text = phrase.Content(r.content, fullLimit)
 		return m, "", false
 	}
 	d := &r.inner

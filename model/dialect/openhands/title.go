@@ -7,6 +7,7 @@ import (
 
 	"hindcast/model"
 	"hindcast/model/jsonscan"
+	"hindcast/model/phrase"
 )
 
 // diffLimit is the largest file text, in bytes of JSON, whose changed lines
@@ -15,7 +16,7 @@ const diffLimit = 1 << 20
 
 // callTitle says what a call does: the tool and what it is about.
 func callTitle(tool string, d *details, summary []byte) string {
-	return oneLine(strings.TrimSpace(tool + " " + d.about(summary)))
+	return phrase.OneLine(strings.TrimSpace(tool + " " + d.about(summary)))
 }
 
 // about is what a call is about: its command, path, address or text; else the
@@ -23,7 +24,7 @@ func callTitle(tool string, d *details, summary []byte) string {
 func (d *details) about(summary []byte) string {
 	var parts []string
 	add := func(v []byte) {
-		if s := headText(v, 4*model.TitleLimit); s != "" {
+		if s := phrase.Head(v, 4*model.TitleLimit); s != "" {
 			parts = append(parts, s)
 		} else if jsonscan.Kind(v) == '0' {
 			parts = append(parts, string(v))
@@ -33,7 +34,7 @@ func (d *details) about(summary []byte) string {
 	add(d.path)
 	add(d.url)
 	if n := count(d.taskList); n > 0 {
-		parts = append(parts, plural(n, "task"))
+		parts = append(parts, phrase.Plural(n, "task"))
 	}
 	for _, v := range [][]byte{d.code, d.name, d.message, d.query, d.agent, d.finalThought, d.subject, d.text, summary, d.thought, d.content} {
 		if len(parts) > 0 {
@@ -63,13 +64,13 @@ func resultTitle(tool string, d *details, outcome model.Outcome, text string) st
 	if change := d.change(); change != "" {
 		parts = append(parts, change)
 	} else if n := count(d.taskList); n > 0 {
-		parts = append(parts, plural(n, "task")+d.tasksDone())
-	} else if line := firstLine(text); line != "" {
+		parts = append(parts, phrase.Plural(n, "task")+d.tasksDone())
+	} else if line := phrase.FirstLine(text); line != "" {
 		parts = append(parts, line)
-	} else if path := headText(d.path, 4*model.TitleLimit); path != "" {
+	} else if path := phrase.Head(d.path, 4*model.TitleLimit); path != "" {
 		parts = append(parts, path)
 	}
-	return titled(tool, strings.Join(parts, ", "))
+	return phrase.Titled(tool, strings.Join(parts, ", "))
 }
 
 func failedTitle(tool string, d *details, text string) string {
@@ -83,25 +84,7 @@ func failedTitle(tool string, d *details, text string) string {
 	case line == "":
 		line = "failed"
 	}
-	return titled(tool, line)
-}
-
-// titled puts a tool before what is said of it.
-func titled(tool, rest string) string {
-	switch {
-	case rest == "":
-		return oneLine(tool)
-	case tool == "":
-		return oneLine(rest)
-	}
-	return oneLine(tool + ": " + rest)
-}
-
-func plural(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return strconv.Itoa(n) + " " + what + "s"
+	return phrase.Titled(tool, line)
 }
 
 // tasksDone counts the finished tasks of a result.
@@ -122,39 +105,5 @@ func (d *details) change() string {
 		return ""
 	}
 	old, now := jsonscan.Str(d.oldContent), jsonscan.Str(d.newContent)
-	same := commonPrefix(old, now)
-	old, now = old[same:], now[same:]
-	same = commonSuffix(old, now)
-	old, now = old[:len(old)-same], now[:len(now)-same]
-	return fmt.Sprintf("+%d −%d", countLines(now), countLines(old))
+	return phrase.Change(old, now)
 }
-
-// commonPrefix is the length of the whole lines that both texts start with.
-func commonPrefix(a, b string) int {
-	n, line := 0, 0
-	for n < len(a) && n < len(b) && a[n] == b[n] {
-		n++
-		if a[n-1] == '\n' {
-			line = n
-		}
-	}
-	if n == len(a) && n == len(b) {
-		return n
-	}
-	return line
-}
-
-// commonSuffix is the length of the whole lines that both texts end with.
-func commonSuffix(a, b string) int {
-	n, line := 0, 0
-	for n < len(a) && n < len(b) && a[len(a)-1-n] == b[len(b)-1-n] {
-		n++
-		// The line that starts here is common to its start in both texts.
-		if startsLine(a, len(a)-n) && startsLine(b, len(b)-n) {
-			line = n
-		}
-	}
-	return line
-}
-
-func startsLine(s string, i int) bool { return i == 0 || s[i-1] == '\n' }

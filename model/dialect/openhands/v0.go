@@ -5,6 +5,7 @@ import (
 
 	"hindcast/model"
 	"hindcast/model/jsonscan"
+	"hindcast/model/phrase"
 )
 
 // v0Class says how an action or observation of the older family is placed.
@@ -122,10 +123,10 @@ func v0Action(e *model.Event, r *record, n *note, d *details, sc scope) {
 func v0ActionTitle(e *model.Event, r *record, n *note, d *details, byAgent bool) {
 	switch e.Type {
 	case "system":
-		e.Title = "system prompt, " + plural(count(d.tools), "tool")
+		e.Title = "system prompt, " + phrase.Plural(count(d.tools), "tool")
 		n.Version = jsonscan.Str(d.version)
 	case "message":
-		line := firstLine(firstNonEmpty(contentText(d.content, lineLimit), contentText(r.message, lineLimit)))
+		line := phrase.FirstLine(firstNonEmpty(phrase.Content(d.content, phrase.LineLimit), phrase.Content(r.message, phrase.LineLimit)))
 		who := "agent"
 		if !byAgent {
 			who = firstNonEmpty(e.Source, "user")
@@ -134,10 +135,10 @@ func v0ActionTitle(e *model.Event, r *record, n *note, d *details, byAgent bool)
 		} else {
 			n.Flags |= turnEnds
 		}
-		e.Title = titled(who, line)
+		e.Title = phrase.Titled(who, line)
 	case "change_agent_state":
 		n.Status = jsonscan.Scalar(d.agentState)
-		e.Title = titled("status", n.Status)
+		e.Title = phrase.Titled("status", n.Status)
 	case "condensation":
 		v0Condensation(e, n, d)
 	case "condensation_request":
@@ -147,7 +148,7 @@ func v0ActionTitle(e *model.Event, r *record, n *note, d *details, byAgent bool)
 	case "recall":
 		e.Title = callTitle("recall "+jsonscan.Str(d.recallType), d, nil)
 	case "finish", "reject":
-		e.Title = titled(e.Type, firstLine(firstNonEmpty(headText(d.finalThought, textLimit), headText(d.thought, textLimit), headText(r.message, textLimit))))
+		e.Title = phrase.Titled(e.Type, phrase.FirstLine(firstNonEmpty(phrase.Head(d.finalThought, phrase.TextLimit), phrase.Head(d.thought, phrase.TextLimit), phrase.Head(r.message, phrase.TextLimit))))
 	default:
 		e.Title = callTitle(e.Type, d, r.message)
 	}
@@ -192,7 +193,7 @@ func v0Observation(e *model.Event, r *record, n *note, d *details, sc scope) {
 			n.Flags |= sourced // the program's own failure, no call's
 		}
 	}
-	text := firstNonEmpty(contentText(r.content, textLimit), contentText(d.content, textLimit))
+	text := firstNonEmpty(phrase.Content(r.content, phrase.TextLimit), phrase.Content(d.content, phrase.TextLimit))
 	v := d.v0Verdict(e.Type, r, text)
 	if class.kind == model.KindObservation || class.kind == model.KindError {
 		e.Outcome = failed(v)
@@ -200,16 +201,16 @@ func v0Observation(e *model.Event, r *record, n *note, d *details, sc scope) {
 	switch e.Type {
 	case "agent_state_changed":
 		n.Status = jsonscan.Scalar(d.agentState)
-		e.Title = titled(titled("status", n.Status), firstLine(headText(d.reason, textLimit)))
+		e.Title = phrase.Titled(phrase.Titled("status", n.Status), phrase.FirstLine(phrase.Head(d.reason, phrase.TextLimit)))
 	case "null":
 		e.Title = "null"
 	case "user_rejected":
-		e.Title = titled("rejected by user", firstLine(text))
+		e.Title = phrase.Titled("rejected by user", phrase.FirstLine(text))
 	case "error":
-		e.Title = titled(e.Type, tellingLine(text))
+		e.Title = phrase.Titled(e.Type, tellingLine(text))
 	default:
 		if text == "" && !v.hasExit {
-			text = headText(r.message, textLimit)
+			text = phrase.Head(r.message, phrase.TextLimit)
 		}
 		e.Title = resultTitle(e.Type, d, e.Outcome, text)
 	}

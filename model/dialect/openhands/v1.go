@@ -6,6 +6,7 @@ import (
 
 	"hindcast/model"
 	"hindcast/model/jsonscan"
+	"hindcast/model/phrase"
 )
 
 // v1Kinds says how each V1 event class is read (section 8 of the format). What
@@ -54,7 +55,7 @@ func (d *decoder) v1(r *record, sc scope) {
 
 func systemPrompt(e *model.Event, r *record, n *note) {
 	e.Kind = model.KindMessage
-	e.Title = "system prompt, " + plural(count(r.tools), "tool")
+	e.Title = "system prompt, " + phrase.Plural(count(r.tools), "tool")
 	n.Flags |= inView
 }
 
@@ -78,7 +79,7 @@ func readMessage(v []byte) llmMessage {
 		case "name":
 			m.name = jsonscan.Str(v)
 		case "content":
-			m.text = contentText(v, lineLimit)
+			m.text = phrase.Content(v, phrase.LineLimit)
 			jsonscan.Elements(v, func(block []byte) bool {
 				m.images = m.images || jsonscan.Get(block, "image_urls") != nil
 				return !m.images
@@ -118,7 +119,7 @@ func message(e *model.Event, r *record, n *note) {
 	m := readMessage(r.llmMessage)
 	e.Kind = model.KindMessage
 	n.Flags |= inView
-	line := firstLine(m.text)
+	line := phrase.FirstLine(m.text)
 	if line == "" && m.images {
 		line = "[image]"
 	}
@@ -127,12 +128,12 @@ func message(e *model.Event, r *record, n *note) {
 		// The result again, in the form in which the model gets it.
 		e.Call, e.Tool = m.toolCallID, m.name
 		n.Flags |= answersCall
-		e.Title = titled("tool", line)
+		e.Title = phrase.Titled("tool", line)
 		return
 	case e.Source == "user" || e.Source == "" && m.role == "user":
 		n.Flags |= userTurn
 		n.Line = line
-		e.Title = titled("user", line)
+		e.Title = phrase.Titled("user", line)
 	case e.Source == "agent" || m.role == "assistant":
 		n.Flags |= sourced
 		n.Response = jsonscan.Str(r.responseID)
@@ -143,9 +144,9 @@ func message(e *model.Event, r *record, n *note) {
 		} else if line == "" {
 			line = "calls " + m.tools[0]
 		}
-		e.Title = titled("agent", line)
+		e.Title = phrase.Titled("agent", line)
 	default:
-		e.Title = titled(firstNonEmpty(e.Source, m.role), line)
+		e.Title = phrase.Titled(firstNonEmpty(e.Source, m.role), line)
 	}
 }
 
@@ -161,7 +162,7 @@ func action(e *model.Event, r *record, n *note) {
 	alias(e, e.Call, n.Response)
 	if !isObject(r.action) {
 		n.Flags |= deadCall
-		e.Title = titled(e.Tool, "call not executable")
+		e.Title = phrase.Titled(e.Tool, "call not executable")
 		return
 	}
 	n.Flags |= opensCall
@@ -198,7 +199,7 @@ func observation(e *model.Event, r *record, n *note) {
 // output, error or message.
 func (d *details) resultText(limit int) string {
 	for _, v := range [][]byte{d.content, d.output, d.err, d.message} {
-		if t := contentText(v, limit); t != "" {
+		if t := phrase.Content(v, limit); t != "" {
 			return t
 		}
 	}
@@ -208,9 +209,9 @@ func (d *details) resultText(limit int) string {
 // textLimitFor says how much of a text its title needs.
 func textLimitFor(o model.Outcome) int {
 	if o == model.OutcomeFailed {
-		return textLimit
+		return phrase.TextLimit
 	}
-	return lineLimit
+	return phrase.LineLimit
 }
 
 func rejection(e *model.Event, r *record, n *note) {
@@ -222,18 +223,18 @@ func rejection(e *model.Event, r *record, n *note) {
 		who = "blocked by hook"
 		n.Flags |= hookReject
 	}
-	e.Title = titled(who, firstLine(headText(r.rejectionReason, textLimit)))
+	e.Title = phrase.Titled(who, phrase.FirstLine(phrase.Head(r.rejectionReason, phrase.TextLimit)))
 }
 
 func agentError(e *model.Event, r *record, n *note) {
 	answers(e, r, n)
 	e.Kind, e.Outcome = model.KindError, failed(verdict{errored: true})
-	text := headText(r.errorText, textLimit)
+	text := phrase.Head(r.errorText, phrase.TextLimit)
 	line := tellingLine(text)
 	if isMadeUp(text) {
-		line = titled("no result, the program says", line)
+		line = phrase.Titled("no result, the program says", line)
 	}
-	e.Title = titled(e.Tool, line)
+	e.Title = phrase.Titled(e.Tool, line)
 }
 
 // isMadeUp knows the errors that the program writes for calls of which no
@@ -250,7 +251,7 @@ func conversationError(e *model.Event, r *record, n *note) {
 
 func serverError(e *model.Event, r *record, n *note) {
 	e.Kind, e.Outcome = model.KindError, failed(verdict{errored: true})
-	e.Title = titled(jsonscan.Scalar(r.code), tellingLine(headText(r.detail, textLimit)))
+	e.Title = phrase.Titled(jsonscan.Scalar(r.code), tellingLine(phrase.Head(r.detail, phrase.TextLimit)))
 	n.Flags |= sourced
 }
 
@@ -292,7 +293,7 @@ func condensationRequest(e *model.Event, _ *record, n *note) {
 // condensationSummary is virtual in the program; a copied view may hold it.
 func condensationSummary(e *model.Event, r *record, n *note) {
 	e.Kind = model.KindMessage
-	e.Title = titled("summary", firstLine(headText(r.summary, textLimit)))
+	e.Title = phrase.Titled("summary", phrase.FirstLine(phrase.Head(r.summary, phrase.TextLimit)))
 	n.Flags |= inView
 }
 

@@ -5,6 +5,7 @@ import (
 
 	"hindcast/model"
 	"hindcast/model/jsonscan"
+	"hindcast/model/phrase"
 )
 
 // streamKeys are state updates that a third-party port writes for every piece
@@ -17,7 +18,7 @@ func stateUpdate(e *model.Event, r *record, n *note) {
 	switch {
 	case key == "execution_status" || key == "agent_status":
 		n.Status = jsonscan.Scalar(value)
-		e.Kind, e.Title = model.KindSession, titled("status", n.Status)
+		e.Kind, e.Title = model.KindSession, phrase.Titled("status", n.Status)
 	case key == "stats":
 		e.Kind, e.Noise, e.Usage = model.KindDelta, true, statsUsage(value)
 		e.Title = usageTitle(e.Usage)
@@ -27,9 +28,9 @@ func stateUpdate(e *model.Event, r *record, n *note) {
 		e.Usage = statsUsage(jsonscan.Get(value, "stats"))
 	case streamKeys[key]:
 		e.Kind, e.Noise = model.KindDelta, true
-		e.Title = oneLine(key + " " + shortValue(value))
+		e.Title = phrase.OneLine(key + " " + shortValue(value))
 	default:
-		e.Kind, e.Title = model.KindState, oneLine(key+" = "+shortValue(value))
+		e.Kind, e.Title = model.KindState, phrase.OneLine(key+" = "+shortValue(value))
 	}
 }
 
@@ -54,14 +55,14 @@ func usageTitle(u *model.Usage) string {
 	if u.CostKnown {
 		title += "$" + strconv.FormatFloat(u.CostUSD, 'f', -1, 64) + ", "
 	}
-	return oneLine(title + strconv.FormatInt(tokens, 10) + " tokens")
+	return phrase.OneLine(title + strconv.FormatInt(tokens, 10) + " tokens")
 }
 
 // shortValue shows any value in a title: a text decoded, anything else as
 // written.
 func shortValue(v []byte) string {
 	if isText(v) {
-		return headText(v, 2*model.TitleLimit)
+		return phrase.Head(v, 2*model.TitleLimit)
 	}
 	return string(v[:min(len(v), 2*model.TitleLimit)])
 }
@@ -78,14 +79,14 @@ func hook(e *model.Event, r *record, n *note) {
 	code, hasCode := jsonscan.Int(r.exitCode)
 	switch {
 	case isBlocked:
-		e.Title = titled(typ+" hook", titled("blocked", firstLine(headText(r.reason, textLimit))))
+		e.Title = phrase.Titled(typ+" hook", phrase.Titled("blocked", phrase.FirstLine(phrase.Head(r.reason, phrase.TextLimit))))
 		n.Flags |= blocks
 	case e.Outcome == model.OutcomeFailed && hasCode:
-		e.Title = titled(typ+" hook", "exit "+strconv.FormatInt(code, 10))
+		e.Title = phrase.Titled(typ+" hook", "exit "+strconv.FormatInt(code, 10))
 	case e.Outcome == model.OutcomeFailed:
-		e.Title = titled(typ+" hook", "failed")
+		e.Title = phrase.Titled(typ+" hook", "failed")
 	default:
-		e.Title = titled(typ+" hook", "ok")
+		e.Title = phrase.Titled(typ+" hook", "ok")
 	}
 	target := firstNonEmpty(jsonscan.Str(r.actionID), jsonscan.Str(r.messageID))
 	if typ == "PostToolUse" {
@@ -100,7 +101,7 @@ func hook(e *model.Event, r *record, n *note) {
 func acpCall(e *model.Event, r *record, n *note) {
 	e.Kind, e.Call, e.Tool = model.KindAction, jsonscan.Str(r.toolCallID), jsonscan.Str(r.toolName)
 	alias(e, e.Call)
-	e.Title = oneLine(firstNonEmpty(jsonscan.Str(r.title), "ACP call"))
+	e.Title = phrase.OneLine(firstNonEmpty(jsonscan.Str(r.title), "ACP call"))
 	status := jsonscan.Str(r.status)
 	v := verdict{flagged: flagOf(r.isError, true)}
 	switch status {
@@ -119,13 +120,13 @@ func acpCall(e *model.Event, r *record, n *note) {
 
 func completionLog(e *model.Event, r *record, n *note) {
 	e.Kind, e.Noise = model.KindOther, true
-	e.Title = oneLine("request log " + jsonscan.Str(r.usageID))
+	e.Title = phrase.OneLine("request log " + jsonscan.Str(r.usageID))
 	n.Flags |= transparent | noParentLink
 }
 
 func delta(e *model.Event, r *record, n *note) {
 	e.Kind, e.Noise = model.KindDelta, true
-	e.Title = titled(e.Type, firstLine(contentText(r.content, lineLimit)))
+	e.Title = phrase.Titled(e.Type, phrase.FirstLine(phrase.Content(r.content, phrase.LineLimit)))
 	n.Flags |= transparent | noParentLink
 }
 
@@ -134,6 +135,6 @@ func bashPanel(e *model.Event, r *record, n *note) {
 	d := &r.inner
 	d.read(r.raw)
 	e.Kind = model.KindOther
-	e.Title = titled(e.Type, firstNonEmpty(headText(d.command, textLimit), firstLine(d.resultText(lineLimit))))
+	e.Title = phrase.Titled(e.Type, firstNonEmpty(phrase.Head(d.command, phrase.TextLimit), phrase.FirstLine(d.resultText(phrase.LineLimit))))
 	n.Flags |= transparent | noParentLink
 }

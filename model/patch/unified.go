@@ -1,14 +1,16 @@
-package openhands
+// Package patch applies the patches and reads the numbered listings that tools
+// leave in records, strictly: what does not fit is refused, never guessed.
+package patch
 
 import (
 	"strconv"
 	"strings"
 )
 
-// patched applies a unified diff to a text. ok is false where the diff is
-// none, or takes lines away that do not stand there. The diffs of V0 have no
-// context lines and may lack the last newline.
-func patched(text, diff string) (out string, ok bool) {
+// Unified applies a unified diff of one file to a text. ok is false where the
+// diff is none, or takes or keeps lines that do not stand there. Diffs without
+// context lines, or without the last newline, are read as well.
+func Unified(text, diff string) (out string, ok bool) {
 	_, hunks, found := strings.Cut("\n"+diff, "\n@@ ")
 	if !found {
 		return "", false

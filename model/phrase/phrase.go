@@ -1,0 +1,186 @@
+// Package phrase makes the one-line titles of events out of records: the
+// telling line of a long output, a text cut to a title's length, counts. What
+// it returns is text of the dump and goes through render/text like any other.
+package phrase
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"hindcast/model"
+	"hindcast/model/jsonscan"
+)
+
+// How many bytes of a text are worth a look for a title: enough for its first
+// line, and for the line of a long output that tells what failed.
+const (
+	LineLimit = 1 << 10
+	TextLimit = 16 << 10
+)
+
+// Head decodes the first limit bytes of a JSON string; "" for what is no
+// string. Titles need a line, not the megabyte behind it.
+func Head(v []byte, limit int) string {
+	if len(v) <= limit || limit < 8 || v[0] != '"' {
+		return jsonscan.Str(v)
+	}
+	cut := 1
+	for i := 1; i < limit-2; {
+		cut = i
+		switch {
+		case v[i] != '\\':
+			i++
+		case v[i+1] == 'u':
+			i += 6
+		default:
+			i += 2
+		}
+	}
+	// A rune that the cut splits goes as a whole.
+	for back := cut; back > 1 && back >= cut-3 && v[back] >= utf8.RuneSelf; back-- {
+		if utf8.RuneStart(v[back]) {
+			cut = back
+			break
+		}
+	}
+	head := append(v[:cut:cut], '"')
+	return jsonscan.Str(head)
+}
+
+// Content is the text of a message's content: a string, a block {"text"}, or
+// the blocks of a list that hold text, joined by newlines, up to about limit
+// bytes.
+func Content(v []byte, limit int) string {
+	if jsonscan.Kind(v) != '[' {
+		return block(v, limit)
+	}
+	var all string
+	jsonscan.Elements(v, func(b []byte) bool {
+		switch t := block(b, limit); {
+		case t == "":
+		case all == "":
+			all = t
+		default:
+			all += "\n" + t
+		}
+		return len(all) < limit
+	})
+	return all
+}
+
+func block(v []byte, limit int) string {
+	switch jsonscan.Kind(v) {
+	case '"':
+		return Head(v, limit)
+	case '{':
+		return Head(jsonscan.Get(v, "text"), limit)
+	}
+	return ""
+}
+
+// OneLine joins a text's words to one line and cuts it to a title's length.
+func OneLine(s string) string {
+	if len(s) > 2*model.TitleLimit {
+		s = s[:cutAt(s, 2*model.TitleLimit)] + "…"
+	}
+	return Fit(strings.Join(strings.Fields(s), " "))
+}
+
+// Fit cuts a line to a title's length.
+func Fit(s string) string {
+	const ellipsis = "…"
+	if len(s) <= model.TitleLimit {
+		return s
+	}
+	return strings.TrimRight(s[:cutAt(s, model.TitleLimit-len(ellipsis))], " ") + ellipsis
+}
+
+// cutAt is the last rune boundary of s at or before n.
+func cutAt(s string, n int) int {
+	if n >= len(s) {
+		return len(s)
+	}
+	for n > 0 && !utf8.RuneStart(s[n]) {
+		n--
+	}
+	return n
+}
+
+// FirstLine is the first line of a text that holds more than space.
+func FirstLine(s string) string {
+	for line := range strings.Lines(s) {
+		if line = strings.TrimSpace(line); line != "" {
+			return Fit(line)
+		}
+	}
+	return ""
+}
+
+// Titled puts a tool before what is said of it.
+func Titled(tool, rest string) string {
+	switch {
+	case rest == "":
+		return OneLine(tool)
+	case tool == "":
+		return OneLine(rest)
+	}
+	return OneLine(tool + ": " + rest)
+}
+
+// Plural counts things: "1 file", "3 files".
+func Plural(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return strconv.Itoa(n) + " " + what + "s"
+}
+
+// CountLines counts a text's lines; a last line need not end in a newline.
+func CountLines(s string) int {
+	n := strings.Count(s, "\n")
+	if s != "" && !strings.HasSuffix(s, "\n") {
+		n++
+	}
+	return n
+}
+
+// Change tells the lines that an edit took out and put in: "+3 −1".
+func Change(old, now string) string {
+	same := commonPrefix(old, now)
+	old, now = old[same:], now[same:]
+	same = commonSuffix(old, now)
+	old, now = old[:len(old)-same], now[:len(now)-same]
+	return fmt.Sprintf("+%d −%d", CountLines(now), CountLines(old))
+}
+
+// commonPrefix is the length of the whole lines that both texts start with.
+func commonPrefix(a, b string) int {
+	n, line := 0, 0
+	for n < len(a) && n < len(b) && a[n] == b[n] {
+		n++
+		if a[n-1] == '\n' {
+			line = n
+		}
+	}
+	if n == len(a) && n == len(b) {
+		return n
+	}
+	return line
+}
+
+// commonSuffix is the length of the whole lines that both texts end with.
+func commonSuffix(a, b string) int {
+	n, line := 0, 0
+	for n < len(a) && n < len(b) && a[len(a)-1-n] == b[len(b)-1-n] {
+		n++
+		// The line that starts here is common to its start in both texts.
+		if startsLine(a, len(a)-n) && startsLine(b, len(b)-n) {
+			line = n
+		}
+	}
+	return line
+}
+
+func startsLine(s string, i int) bool { return i == 0 || s[i-1] == '\n' }
