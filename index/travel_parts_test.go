@@ -7,10 +7,11 @@ import (
 	"time"
 )
 
-// fixtures/bench/travel.sh names a dump and an index to import it into.
+// A dump that was made before, and the index to import it into: for
+// fixtures/bench/travel.sh and BenchmarkTravel.
 var (
-	partsDump  = flag.String("travel.dump", "", "dump of TestImportInParts")
-	partsIndex = flag.String("travel.index", "", "index of TestImportInParts")
+	partsDump  = flag.String("travel.dump", "", "dump of TestImportInParts and BenchmarkTravel")
+	partsIndex = flag.String("travel.index", "", "index of TestImportInParts and BenchmarkTravel")
 )
 
 // TestImportInParts measures how long the events of a dump take, and then the
