@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"database/sql"
 	"slices"
 
 	"github.com/cespare/xxhash/v2"
@@ -228,49 +229,86 @@ func unpackContent(u *unpacker) ([]byte, error) {
 	return out, u.err()
 }
 
-// asker scans the first row of a query.
+// asker calls f with the rows of a query until it returns errStop.
 type asker interface {
-	ask(ctx context.Context, text string, args []any, dest ...any) (ok bool, err error)
+	each(ctx context.Context, text string, args []any, f func(*sql.Rows) error) error
 }
 
 // readText makes the text of a version. The versions that it stands on are
-// read back to one that stands alone, then applied.
+// read back to one that stands alone, those of one cell in one go, then applied.
 func readText(ctx context.Context, q asker, cell, at int64) ([]byte, error) {
-	var splices [][]byte
-	text, whole := []byte(nil), false
-	for upTo := at; !whole; {
-		if len(splices) > maxTextDepth {
-			return nil, errPacked
-		}
-		var data []byte
-		found, err := q.ask(ctx, "SELECT at, data FROM texts WHERE cell=? AND at<=? ORDER BY at DESC LIMIT 1", []any{cell, upTo}, &at, &data)
-		if err != nil {
+	text, err := lastText(ctx, q, cell, at)
+	if err == nil && text == nil {
+		err = errPacked
+	}
+	return text, err
+}
+
+// lastText makes the text of the last version up to one; nil where nothing is
+// known of it.
+func lastText(ctx context.Context, q asker, cell, upTo int64) ([]byte, error) {
+	c := textChain{cell: cell, upTo: upTo}
+	for !c.whole {
+		c.jumped = false
+		err := q.each(ctx, "SELECT at, data FROM texts WHERE cell=? AND at<=? ORDER BY at DESC", []any{c.cell, c.upTo}, c.row)
+		switch {
+		case err != nil:
 			return nil, err
-		}
-		if !found || len(data) < 2 {
-			return nil, errPacked
-		}
-		u := unpacker{b: data[2:]}
-		switch data[0] {
-		case textWhole:
-			if text, err = unpackContent(&u); err != nil {
-				return nil, err
-			}
-			whole = true
-		case textSplice:
-			splices = append(splices, data[2:])
-			upTo = at - 1
-		case textSame:
-			splices = append(splices, nil)
-			cell, upTo = u.uint(), u.uint()
-		default:
-			return nil, errPacked
-		}
-		if err := u.err(); err != nil {
-			return nil, err
+		case c.unknown || len(c.splices) == 0 && !c.whole:
+			return nil, nil
+		case !c.jumped && !c.whole:
+			return nil, errPacked // nothing stands below a splice
 		}
 	}
-	return applySplices(text, splices)
+	return applySplices(c.text, c.splices)
+}
+
+// textChain is a text on the way back to a version that stands alone.
+type textChain struct {
+	cell, upTo int64
+	jumped     bool // to another cell
+	unknown    bool // nothing is known of the text
+	splices    [][]byte
+	text       []byte
+	whole      bool
+}
+
+func (c *textChain) row(rows *sql.Rows) (err error) {
+	var at int64
+	var data []byte
+	if err := rows.Scan(&at, &data); err != nil {
+		return err
+	}
+	if len(data) < 2 || len(c.splices) > maxTextDepth {
+		return errPacked
+	}
+	u := unpacker{b: data[2:]}
+	switch data[0] {
+	case textNone:
+		if len(c.splices) > 0 {
+			return errPacked
+		}
+		c.unknown = true
+		return errStop
+	case textWhole:
+		if c.text, err = unpackContent(&u); err != nil {
+			return err
+		}
+		c.text = append([]byte{}, c.text...) // not nil: it may be empty
+		c.whole = true
+		return errStop
+	case textSplice:
+		c.splices = append(c.splices, data[2:])
+		return nil
+	case textSame:
+		c.splices = append(c.splices, nil)
+		c.cell, c.upTo, c.jumped = u.uint(), u.uint(), true
+		if u.bad {
+			return errPacked
+		}
+		return errStop
+	}
+	return errPacked
 }
 
 // applySplices applies them from the last to the first; a nil one changes

@@ -59,6 +59,10 @@ func (q *snapshot) each(ctx context.Context, text string, args []any, f func(*sq
 	if err != nil {
 		return err
 	}
+	return eachRow(rows, f)
+}
+
+func eachRow(rows *sql.Rows, f func(*sql.Rows) error) error {
 	defer rows.Close()
 	for rows.Next() {
 		switch err := f(rows); err {

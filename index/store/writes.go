@@ -283,3 +283,17 @@ func (w *Writer) ask(ctx context.Context, text string, args []any, dest ...any) 
 	}
 	return err == nil, err
 }
+
+// each calls f with the rows of a query of the writer's connection until it
+// returns errStop.
+func (w *Writer) each(ctx context.Context, text string, args []any, f func(*sql.Rows) error) error {
+	st, err := w.stmt(ctx, text)
+	if err != nil {
+		return err
+	}
+	rows, err := st.QueryContext(ctx, args...)
+	if err != nil {
+		return err
+	}
+	return eachRow(rows, f)
+}

@@ -99,21 +99,23 @@ func (r *Reader) fileText(ctx context.Context, session int64, path string, pos, 
 			return err
 		}
 		ok = true
-		var at int64
-		var form []byte
-		found, err = q.ask(ctx, "SELECT at, substr(data,1,1) FROM texts WHERE cell=? AND at<=? ORDER BY at DESC LIMIT 1", []any{c.id, pos<<1 | second}, &at, &form)
-		if err != nil || !found || len(form) == 0 || form[0] == textNone {
-			return err
-		}
-		b, err := readText(ctx, q, c.id, at)
-		s := string(b)
-		text = &s
+		text, err = q.textAt(ctx, c.id, pos<<1|second)
 		return err
 	})
 	if err != nil {
 		return nil, false, err
 	}
 	return text, ok, nil
+}
+
+// textAt is the text of a file's cell at a moment; nil where it is not known.
+func (q *snapshot) textAt(ctx context.Context, cell, at int64) (*string, error) {
+	b, err := lastText(ctx, q, cell, at)
+	if err != nil || b == nil {
+		return nil, err
+	}
+	text := string(b)
+	return &text, nil
 }
 
 // writesOf reads what the event at pos wrote at a cell, at least one write.
