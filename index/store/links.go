@@ -4,14 +4,14 @@ import (
 	"context"
 	"database/sql"
 	"math"
-	"slices"
-	"strings"
+	"strconv"
 
 	"hindcast/model"
 )
 
-// maxParams bounds the parameters of one statement (SQLite allows 32,766).
-const maxParams = 500
+// inList compares with each of a list of numbers, which listOf writes: so a
+// statement that takes any number of them is compiled once.
+const inList = "IN (SELECT value FROM json_each(?))"
 
 // refs names the events of keys. known holds rows that are at hand. A key
 // without an event still gets its session and pos.
@@ -39,34 +39,56 @@ func (r *Reader) refs(ctx context.Context, wanted []int64, known map[int64]*mode
 		}
 		out[k] = ref
 	}
-	for chunk := range slices.Chunk(missing, maxParams) {
-		text := "SELECT key, seq, id FROM events WHERE key IN (" + marksOf(len(chunk)) + ")"
-		err := r.each(ctx, "events", text, anys(chunk), func(rows *sql.Rows) error {
-			var key, seq int64
-			var id any
-			if err := rows.Scan(&key, &seq, &id); err != nil {
-				return err
-			}
-			ref := out[key]
-			ref.Seq, ref.ID = posOf(key)+seq, unpackID(id)
-			out[key] = ref
-			return nil
-		})
-		if err != nil {
-			return nil, err
-		}
+	if len(missing) == 0 {
+		return out, nil
 	}
-	return out, nil
+	return out, r.eachRef(ctx, missing, func(key, seq int64, id string) {
+		ref := out[key]
+		ref.Seq, ref.ID = seq, id
+		out[key] = ref
+	})
 }
 
-func marksOf(n int) string { return strings.Repeat(",?", n)[1:] }
+// eachRef calls f with the events of keys that are there.
+func (r *Reader) eachRef(ctx context.Context, keys []int64, f func(key, seq int64, id string)) error {
+	return r.each(ctx, "events", "SELECT key, seq, id FROM events WHERE key "+inList, []any{listOf(keys)}, func(rows *sql.Rows) error {
+		var key, seq int64
+		var id any
+		if err := rows.Scan(&key, &seq, &id); err != nil {
+			return err
+		}
+		f(key, posOf(key)+seq, unpackID(id))
+		return nil
+	})
+}
 
-func anys(list []int64) []any {
-	out := make([]any, len(list))
-	for i, v := range list {
-		out[i] = v
+// Refs names events of a session by pos; those that it does not have are left
+// out.
+func (r *Reader) Refs(ctx context.Context, session int64, positions []int64) (map[int64]model.Ref, error) {
+	var name any
+	if _, err := r.one(ctx, "session", "SELECT name FROM sessions WHERE id=?", []any{session}, &name); err != nil {
+		return nil, err
 	}
-	return out
+	keys := make([]int64, len(positions))
+	for i, pos := range positions {
+		keys[i] = keyOf(session, pos)
+	}
+	out := make(map[int64]model.Ref, len(positions))
+	return out, r.eachRef(ctx, keys, func(key, seq int64, id string) {
+		out[posOf(key)] = model.Ref{Session: unpackText(name), Seq: seq, Pos: posOf(key), ID: id}
+	})
+}
+
+// listOf writes numbers as a JSON array.
+func listOf(numbers []int64) string {
+	list := []byte("[")
+	for i, n := range numbers {
+		if i > 0 {
+			list = append(list, ',')
+		}
+		list = strconv.AppendInt(list, n, 10)
+	}
+	return string(append(list, ']'))
 }
 
 // addLinks appends the links that do not stand on the rows themselves.
@@ -82,31 +104,29 @@ func (r *Reader) addLinks(ctx context.Context, events []model.Event, at []place)
 	for i, p := range at {
 		index[p.key] = i
 	}
-	for chunk := range slices.Chunk(at, maxParams) {
-		args := make([]any, len(chunk))
-		for i, p := range chunk {
-			args[i] = p.key
-		}
-		text := "SELECT src, code, back, to_id FROM links WHERE src IN (" + marksOf(len(chunk)) + ") ORDER BY src, n"
-		err := r.each(ctx, "links", text, args, func(rows *sql.Rows) error {
-			var src, code int64
-			var back sql.NullInt64
-			var id any
-			if err := rows.Scan(&src, &code, &back, &id); err != nil {
-				return err
-			}
-			f := found{event: index[src], link: unpackLink(code), target: math.MinInt64}
-			f.link.ToID = unpackID(id)
-			if back.Valid {
-				f.target = src - back.Int64
-				wanted = append(wanted, f.target)
-			}
-			links = append(links, f)
-			return nil
-		})
-		if err != nil {
+	keys := make([]int64, len(at))
+	for i, p := range at {
+		keys[i] = p.key
+	}
+	const text = "SELECT src, code, back, to_id FROM links WHERE src " + inList + " ORDER BY src, n"
+	err := r.each(ctx, "links", text, []any{listOf(keys)}, func(rows *sql.Rows) error {
+		var src, code int64
+		var back sql.NullInt64
+		var id any
+		if err := rows.Scan(&src, &code, &back, &id); err != nil {
 			return err
 		}
+		f := found{event: index[src], link: unpackLink(code), target: math.MinInt64}
+		f.link.ToID = unpackID(id)
+		if back.Valid {
+			f.target = src - back.Int64
+			wanted = append(wanted, f.target)
+		}
+		links = append(links, f)
+		return nil
+	})
+	if err != nil {
+		return err
 	}
 	refs, err := r.refs(ctx, wanted, nil)
 	if err != nil {

@@ -276,22 +276,20 @@ func (r *Reader) EventsAt(ctx context.Context, session int64, positions []int64)
 
 func (r *Reader) eventsAt(ctx context.Context, session int64, positions []int64, withLinks bool) (map[int64]model.Event, error) {
 	out := make(map[int64]model.Event, len(positions))
-	for chunk := range slices.Chunk(positions, maxParams) {
-		args := make([]any, len(chunk))
-		for i, pos := range chunk {
-			args[i] = keyOf(session, pos)
-		}
-		text := "SELECT " + eventColumns + " FROM events WHERE key IN (" + marksOf(len(chunk)) + ") ORDER BY key"
-		events, at, err := r.events(ctx, text, args, &compiled{}, false)
-		if err == nil {
-			err = r.complete(ctx, events, at, withLinks)
-		}
-		if err != nil {
-			return nil, err
-		}
-		for _, e := range events {
-			out[e.Pos] = e
-		}
+	keys := make([]int64, len(positions))
+	for i, pos := range positions {
+		keys[i] = keyOf(session, pos)
+	}
+	const text = "SELECT " + eventColumns + " FROM events WHERE key " + inList + " ORDER BY key"
+	events, at, err := r.events(ctx, text, []any{listOf(keys)}, &compiled{}, false)
+	if err == nil {
+		err = r.complete(ctx, events, at, withLinks)
+	}
+	if err != nil {
+		return nil, err
+	}
+	for _, e := range events {
+		out[e.Pos] = e
 	}
 	return out, nil
 }
