@@ -95,9 +95,13 @@ func (x *Index) Event(ctx context.Context, session string, pos int64) (model.Eve
 func (x *Index) eventAt(ctx context.Context, key, pos int64) (model.Event, error) {
 	e, ok, err := x.st.Reader().EventAt(ctx, key, pos)
 	if err == nil && !ok {
-		err = &AddressError{Text: fmt.Sprintf("#%d", pos), Reason: "the session has no such position"}
+		err = noPosition(pos)
 	}
 	return e, err
+}
+
+func noPosition(pos int64) error {
+	return &AddressError{Text: fmt.Sprintf("#%d", pos), Reason: "the session has no such position"}
 }
 
 // Raw returns the record's exact bytes.

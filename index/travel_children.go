@@ -2,7 +2,6 @@ package index
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -175,14 +174,18 @@ func (x *Index) memberPage(ctx context.Context, key int64, at model.Event, colle
 	}
 	var members []store.Member
 	if collection == model.PathPending {
-		members, err = x.oldestCalls(ctx, key, at.Pos, after, limit)
+		members, err = r.Calls(ctx, key, at.Pos, after, limit)
 	} else {
 		members, err = r.Members(ctx, key, collection, at.Pos, after, limit)
 	}
 	if err != nil {
 		return out, err
 	}
-	by, err := x.refsAt(ctx, key, members)
+	written := make([]int64, len(members))
+	for i, m := range members {
+		written[i] = m.Pos
+	}
+	by, err := x.refsAt(ctx, key, written)
 	if err != nil {
 		return out, err
 	}
@@ -196,51 +199,30 @@ func (x *Index) memberPage(ctx context.Context, key int64, at model.Event, colle
 	return out, nil
 }
 
-// oldestCalls is a page of the open calls, which stand in the order in which
-// they were made.
-func (x *Index) oldestCalls(ctx context.Context, key, pos int64, after string, limit int) ([]store.Member, error) {
-	all, err := x.members(ctx, key, model.PathPending, pos)
-	if err != nil {
-		return nil, err
-	}
-	slices.SortFunc(all, func(a, b store.Member) int { return cmp.Or(cmp.Compare(a.Pos, b.Pos), cmp.Compare(a.Path, b.Path)) })
-	from := 1 + slices.IndexFunc(all, func(m store.Member) bool { return m.Path == after })
-	return all[from:min(from+limit, len(all))], nil
-}
-
-// refsAt names the events that wrote members last.
-func (x *Index) refsAt(ctx context.Context, key int64, members []store.Member) ([]*answer.Ref, error) {
-	out := make([]*answer.Ref, 0, len(members))
-	for part := range slices.Chunk(members, eventsOf) {
-		var wanted []int64
-		for _, m := range part {
-			wanted = append(wanted, m.Pos)
-		}
-		slices.Sort(wanted)
-		events, err := x.st.Reader().EventsAt(ctx, key, slices.Compact(wanted))
-		if err != nil {
-			return nil, err
-		}
-		if err := x.ownEvents(ctx, key, events); err != nil {
-			return nil, err
-		}
-		for _, m := range part {
-			ref := answer.NewRef(refOf(events[m.Pos]))
-			out = append(out, &ref)
+// refsAt names events, each in the session whose own it is; that at 0 is none.
+func (x *Index) refsAt(ctx context.Context, key int64, positions []int64) ([]*answer.Ref, error) {
+	refs, err := x.st.Reader().Refs(ctx, key, positions)
+	out := make([]*answer.Ref, len(positions))
+	for i, pos := range positions {
+		if ref, ok := refs[pos]; ok {
+			named := answer.NewRef(ref)
+			out[i] = &named
 		}
 	}
-	return out, nil
+	return out, err
 }
 
 // rootPage lists the members of the document: how many each has, and who wrote
 // in it last. It reads no more of the large collections than their numbers.
 func (x *Index) rootPage(ctx context.Context, key int64, at model.Event, after string, limit int) (answer.Children, error) {
 	large := []string{model.PathFiles, model.PathPending, model.PathTasks, model.PathVars}
+	found, err := x.st.Reader().Leaves(ctx, key, replay.Fixed(), at.Pos)
+	if err != nil {
+		return answer.Children{}, err
+	}
 	leaves := make(replay.Cells)
-	for _, path := range replay.Fixed() {
-		if err := x.cell(ctx, key, at.Pos, path, leaves); err != nil {
-			return answer.Children{}, err
-		}
+	for _, m := range found {
+		leaves[m.Path] = m.Value
 	}
 	value, _ := replay.Lookup(leaves, "")
 	all, err := childrenOf("", value)
@@ -248,6 +230,7 @@ func (x *Index) rootPage(ctx context.Context, key int64, at model.Event, after s
 		return answer.Children{}, fmt.Errorf("read the members of the document: %w", err)
 	}
 	out := answer.Children{Total: int64(len(all)), Items: []answer.Child{}}
+	var written []int64
 	for i := indexAfter(all, after); i < len(all) && len(out.Items) < limit; i++ {
 		item := all[i]
 		if slices.Contains(large, item.Path) {
@@ -258,23 +241,32 @@ func (x *Index) rootPage(ctx context.Context, key int64, at model.Event, after s
 				item.Value = nil
 			}
 		}
-		place, _ := replay.Locate(item.Path)
-		var pos int64
-		if place.Cell != "" {
-			pos, err = x.cellWriteNear(ctx, key, place.Cell, at.Pos+1, true)
-		} else {
-			pos, err = x.groupWriteNear(ctx, key, place.Prefix, at.Pos+1, at.Pos, true)
-		}
+		pos, err := x.wroteLast(ctx, key, at.Pos, item.Path, found)
 		if err != nil {
 			return out, err
 		}
-		if pos > 0 {
-			if item.By, err = x.refAt(ctx, key, pos); err != nil {
-				return out, err
-			}
-			item.Changed = pos == at.Pos
-		}
-		out.Items = append(out.Items, item)
+		item.Changed = pos > 0 && pos == at.Pos
+		out.Items, written = append(out.Items, item), append(written, pos)
 	}
-	return out, nil
+	by, err := x.refsAt(ctx, key, written)
+	for i := range by {
+		out.Items[i].By = by[i]
+	}
+	return out, err
+}
+
+// wroteLast finds the event that wrote last in a member of the document, of
+// which the fixed leaves are at hand; 0: none did.
+func (x *Index) wroteLast(ctx context.Context, key, pos int64, path string, leaves []store.Member) (last int64, err error) {
+	if place, _ := replay.Locate(path); place.Cell == "" && replay.HasMembers(path) {
+		if last, err = x.st.Reader().NearBelow(ctx, key, path, pos+1, true); err != nil {
+			return 0, err
+		}
+	}
+	for _, m := range leaves {
+		if below(m.Path, path) || m.Path == path && path != model.PathTasks {
+			last = max(last, m.Pos)
+		}
+	}
+	return last, nil
 }

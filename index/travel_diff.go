@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 
 	"hindcast/model"
 	"hindcast/model/answer"
@@ -38,36 +37,8 @@ func (x *Index) Diff(ctx context.Context, a, b model.Event, path string) (answer
 
 // changes is the change of a session's state by the events from+1 to to.
 func (x *Index) changes(ctx context.Context, key, from, to int64) ([]replay.Change, error) {
-	// Only the first old and the last new value of a cell count; what came and
-	// went between is none.
-	spans := make(map[string]model.Write)
-	err := x.st.Reader().Writes(ctx, key, from, to, func(w model.Write) bool {
-		if s, ok := spans[w.Path]; ok {
-			w.Old = s.Old
-		}
-		if w.Old.Absent() && w.New.Absent() {
-			delete(spans, w.Path)
-		} else {
-			spans[w.Path] = w
-		}
-		return true
-	})
-	if err != nil {
-		return nil, err
-	}
-	writes := make([]model.Write, 0, len(spans))
-	for _, w := range spans {
-		if isFile(w.Path) {
-			if w.Old.Text, _, err = x.st.Reader().FileText(ctx, key, w.Path, from); err != nil {
-				return nil, err
-			}
-			if w.New.Text, _, err = x.st.Reader().FileText(ctx, key, w.Path, to); err != nil {
-				return nil, err
-			}
-		}
-		writes = append(writes, w)
-	}
-	return replay.Changes(writes), nil
+	writes, err := x.st.Reader().Net(ctx, key, from, to)
+	return replay.Changes(writes), err
 }
 
 // addChanges takes over the changes at and below a pointer.
@@ -199,16 +170,11 @@ func (x *Index) WriteNear(ctx context.Context, session, path string, pos int64, 
 	if !ok || !known {
 		return model.Event{}, false, &PathError{Path: path, Reason: "it is no path of the state"}
 	}
-	key, last, err := x.foldedAll(ctx, session)
+	key, _, err := x.foldedAll(ctx, session)
 	if err != nil {
 		return model.Event{}, false, err
 	}
-	var at int64
-	if place.Cell != "" {
-		at, err = x.cellWriteNear(ctx, key, place.Cell, pos, back)
-	} else {
-		at, err = x.groupWriteNear(ctx, key, place.Prefix, pos, last, back)
-	}
+	at, err := x.writeNear(ctx, key, place, pos, back)
 	if err != nil || at == 0 {
 		return model.Event{}, false, err
 	}
@@ -216,71 +182,10 @@ func (x *Index) WriteNear(ctx context.Context, session, path string, pos int64, 
 	return e, err == nil, err
 }
 
-func (x *Index) cellWriteNear(ctx context.Context, key int64, cell string, pos int64, back bool) (int64, error) {
-	find := func() (model.Write, bool, error) { return x.st.Reader().WriteAfter(ctx, key, cell, pos) }
-	if back {
-		find = func() (model.Write, bool, error) { return x.st.Reader().WriteAt(ctx, key, cell, pos-1) }
+// writeNear finds the event of the nearest write in a place; 0: there is none.
+func (x *Index) writeNear(ctx context.Context, key int64, place replay.Place, pos int64, back bool) (int64, error) {
+	if place.Cell != "" {
+		return x.st.Reader().Near(ctx, key, place.Cell, pos, back)
 	}
-	w, ok, err := find()
-	if err != nil || !ok {
-		return 0, err
-	}
-	return w.Pos, nil
-}
-
-// How many events are looked through at once for a write below a path: the
-// nearest first, then ever more.
-const (
-	firstWindow = 16
-	lastWindow  = 4096
-)
-
-// fewCells is how many cells of a group are asked one by one, however far away
-// their writes are.
-const fewCells = 64
-
-func (x *Index) groupWriteNear(ctx context.Context, key int64, prefix string, pos, last int64, back bool) (int64, error) {
-	cells, err := x.st.Reader().Cells(ctx, key, prefix, "", fewCells+1)
-	if err != nil {
-		return 0, err
-	}
-	if len(cells) <= fewCells {
-		return x.nearestOf(ctx, key, cells, pos, back)
-	}
-	for window := int64(firstWindow); ; window = min(2*window, lastWindow) {
-		from, to := pos, min(pos+window, last)
-		if back {
-			from, to = max(pos-1-window, 0), pos-1
-		}
-		if to <= from {
-			return 0, nil
-		}
-		var hit int64
-		err := x.st.Reader().Writes(ctx, key, from, to, func(w model.Write) bool {
-			if prefix == "" || strings.HasPrefix(w.Path, prefix+"/") {
-				hit = w.Pos
-			}
-			return back || hit == 0
-		})
-		if err != nil || hit > 0 {
-			return hit, err
-		}
-		if pos = to; back {
-			pos = from + 1
-		}
-	}
-}
-
-// nearestOf finds the nearest write of any of some cells.
-func (x *Index) nearestOf(ctx context.Context, key int64, cells []string, pos int64, back bool) (nearest int64, err error) {
-	for _, cell := range cells {
-		at, err := x.cellWriteNear(ctx, key, cell, pos, back)
-		if err != nil {
-			return 0, err
-		}
-		if at > 0 && (nearest == 0 || (at > nearest) == back) {
-			nearest = at
-		}
-	}
-	return nearest, nil
+	return x.st.Reader().NearBelow(ctx, key, place.Prefix, pos, back)
 }

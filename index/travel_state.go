@@ -81,12 +81,13 @@ func (x *Index) cells(ctx context.Context, key, pos int64, place replay.Place) (
 	if place.Cell != "" {
 		return out, x.cell(ctx, key, pos, place.Cell, out)
 	}
-	for _, path := range replay.Fixed() {
-		if path == place.Prefix || below(path, place.Prefix) {
-			if err := x.cell(ctx, key, pos, path, out); err != nil {
-				return nil, err
-			}
-		}
+	leaves := slices.DeleteFunc(replay.Fixed(), func(path string) bool { return path != place.Prefix && !below(path, place.Prefix) })
+	found, err := x.st.Reader().Leaves(ctx, key, leaves, pos)
+	if err != nil {
+		return nil, err
+	}
+	for _, m := range found {
+		out[m.Path] = m.Value
 	}
 	// What ever lived is many times what lives.
 	for _, collection := range []string{model.PathMessages, model.PathPending, model.PathFiles, model.PathTasks, model.PathVars} {
@@ -117,16 +118,16 @@ func (x *Index) members(ctx context.Context, key int64, collection string, pos i
 
 // cell adds one cell, if it exists after pos.
 func (x *Index) cell(ctx context.Context, key, pos int64, path string, out replay.Cells) error {
-	w, ok, err := x.st.Reader().WriteAt(ctx, key, path, pos)
-	if err != nil || !ok || w.New.Absent() {
+	m, ok, err := x.st.Reader().Member(ctx, key, path, pos)
+	if err != nil || !ok {
 		return err
 	}
 	if isFile(path) {
-		if w.New.Text, _, err = x.st.Reader().FileText(ctx, key, path, pos); err != nil {
+		if m.Value.Text, _, err = x.st.Reader().FileText(ctx, key, path, pos); err != nil {
 			return err
 		}
 	}
-	out[path] = w.New
+	out[path] = m.Value
 	return nil
 }
 
@@ -264,12 +265,7 @@ func (x *Index) nearPaths(ctx context.Context, key, pos int64, pointer string) (
 func (x *Index) pathsIn(ctx context.Context, key, pos int64, group string) ([]string, error) {
 	switch group {
 	case model.PathMessages, model.PathFiles, model.PathPending:
-		members, err := x.members(ctx, key, group, pos)
-		paths := make([]string, 0, len(members))
-		for _, m := range members {
-			paths = append(paths, m.Path)
-		}
-		return paths, err
+		return x.st.Reader().MemberPaths(ctx, key, group, pos)
 	}
 	place, _ := replay.Locate(group)
 	cells, err := x.cells(ctx, key, pos, place)
@@ -287,12 +283,11 @@ func spelled(path string) string {
 // refAt names the event that is at a pos of a session, in the session whose own
 // it is.
 func (x *Index) refAt(ctx context.Context, key, pos int64) (*answer.Ref, error) {
-	e, err := x.ownEvent(ctx, key, pos)
-	if err != nil {
-		return nil, err
+	refs, err := x.refsAt(ctx, key, []int64{pos})
+	if err == nil && refs[0] == nil {
+		err = noPosition(pos)
 	}
-	r := answer.NewRef(refOf(e))
-	return &r, nil
+	return refs[0], err
 }
 
 func refOf(e model.Event) model.Ref {
@@ -306,7 +301,7 @@ func (x *Index) writerOf(ctx context.Context, key, pos int64, p spot) (model.Wri
 	if p.place.Cell != "" {
 		return x.leafWriter(ctx, key, pos, p.place.Cell, p.Pointer)
 	}
-	at, err := x.groupWriteNear(ctx, key, p.place.Prefix, pos+1, pos, true)
+	at, err := x.st.Reader().NearBelow(ctx, key, p.place.Prefix, pos+1, true)
 	return model.Write{Pos: at}, err
 }
 

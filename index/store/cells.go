@@ -29,6 +29,9 @@ func (r *Reader) Cells(ctx context.Context, session int64, prefix, after string,
 		if err != nil {
 			return err
 		}
+		if !meets(lo, hi, model.PathMessages) && !meets(lo, hi, model.PathPending) {
+			return nil
+		}
 		end, err := q.lastWrite(ctx, session)
 		if err != nil {
 			return err
@@ -58,6 +61,11 @@ func pathsBelow(prefix, after string) (lo, hi []byte) {
 		lo = append([]byte(after), 0)
 	}
 	return lo, []byte(prefix + "0")
+}
+
+// meets reports that members of a collection may stand between two paths.
+func meets(lo, hi []byte, collection string) bool {
+	return string(lo) < collection+"0" && string(hi) > collection+"/"
 }
 
 // messagePaths lists the messages by pos between two paths.

@@ -42,7 +42,7 @@ func (r *Reader) refs(ctx context.Context, wanted []int64, known map[int64]*mode
 	if len(missing) == 0 {
 		return out, nil
 	}
-	return out, r.eachRef(ctx, missing, func(key, seq int64, id string) {
+	return out, r.eachRef(ctx, missing, func(key, seq int64, id string, _ model.Origin) {
 		ref := out[key]
 		ref.Seq, ref.ID = seq, id
 		out[key] = ref
@@ -50,33 +50,57 @@ func (r *Reader) refs(ctx context.Context, wanted []int64, known map[int64]*mode
 }
 
 // eachRef calls f with the events of keys that are there.
-func (r *Reader) eachRef(ctx context.Context, keys []int64, f func(key, seq int64, id string)) error {
-	return r.each(ctx, "events", "SELECT key, seq, id FROM events WHERE key "+inList, []any{listOf(keys)}, func(rows *sql.Rows) error {
-		var key, seq int64
+func (r *Reader) eachRef(ctx context.Context, keys []int64, f func(key, seq int64, id string, origin model.Origin)) error {
+	const text = "SELECT key, seq, id, flags>>13&3 FROM events WHERE key " + inList
+	return r.each(ctx, "events", text, []any{listOf(keys)}, func(rows *sql.Rows) error {
+		var key, seq, origin int64
 		var id any
-		if err := rows.Scan(&key, &seq, &id); err != nil {
+		if err := rows.Scan(&key, &seq, &id, &origin); err != nil {
 			return err
 		}
-		f(key, posOf(key)+seq, unpackID(id))
+		f(key, posOf(key)+seq, unpackID(id), model.Origin(origin))
 		return nil
 	})
 }
 
-// Refs names events of a session by pos; those that it does not have are left
-// out.
+// Refs names the events at positions of a session, each in the session whose own
+// it is; positions without an event are left out.
 func (r *Reader) Refs(ctx context.Context, session int64, positions []int64) (map[int64]model.Ref, error) {
-	var name any
-	if _, err := r.one(ctx, "session", "SELECT name FROM sessions WHERE id=?", []any{session}, &name); err != nil {
-		return nil, err
-	}
 	keys := make([]int64, len(positions))
 	for i, pos := range positions {
 		keys[i] = keyOf(session, pos)
 	}
+	var inherited []int64
 	out := make(map[int64]model.Ref, len(positions))
-	return out, r.eachRef(ctx, keys, func(key, seq int64, id string) {
-		out[posOf(key)] = model.Ref{Session: unpackText(name), Seq: seq, Pos: posOf(key), ID: id}
+	err := r.eachRef(ctx, keys, func(key, seq int64, id string, origin model.Origin) {
+		out[posOf(key)] = model.Ref{Seq: seq, Pos: posOf(key), ID: id}
+		if origin == model.OriginInherited {
+			inherited = append(inherited, posOf(key))
+		}
 	})
+	if err != nil || len(out) == 0 {
+		return out, err
+	}
+	var name any
+	if _, err := r.one(ctx, "session", "SELECT name FROM sessions WHERE id=?", []any{session}, &name); err != nil {
+		return nil, err
+	}
+	for pos, ref := range out {
+		ref.Session = unpackText(name)
+		out[pos] = ref
+	}
+	for _, pos := range inherited {
+		owner, err := r.Owner(ctx, session, pos)
+		if err != nil {
+			return nil, err
+		}
+		own, err := r.refs(ctx, []int64{keyOf(owner, pos)}, nil)
+		if err != nil {
+			return nil, err
+		}
+		out[pos] = own[keyOf(owner, pos)]
+	}
+	return out, nil
 }
 
 // listOf writes numbers as a JSON array.

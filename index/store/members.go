@@ -4,8 +4,8 @@ import (
 	"cmp"
 	"context"
 	"database/sql"
+	"encoding/json"
 	"slices"
-	"strings"
 
 	"hindcast/model"
 )
@@ -20,22 +20,82 @@ type Member struct {
 // Members lists the members of a collection that are there after the event at
 // pos at, bytewise by path, from behind the path after on. limit is how many; 0
 // and less: all. Collections are model.PathMessages and its like.
-func (r *Reader) Members(ctx context.Context, session int64, collection string, at int64, after string, limit int) (out []Member, err error) {
-	if limit <= 0 {
-		limit = int(posMask)
-	}
+func (r *Reader) Members(ctx context.Context, session int64, collection string, at int64, after string, limit int) ([]Member, error) {
+	return r.members(ctx, session, func(ctx context.Context, q *snapshot) ([]standing, error) {
+		return q.standing(ctx, session, collection, at, after, orAll(limit))
+	})
+}
+
+// MemberPaths lists the paths of all members of a collection that are there
+// after the event at pos at, bytewise. It reads no values.
+func (r *Reader) MemberPaths(ctx context.Context, session int64, collection string, at int64) (out []string, err error) {
 	err = r.snapshot(ctx, "members", func(ctx context.Context, q *snapshot) error {
-		found, err := q.standing(ctx, session, collection, at, after, limit)
+		found, err := q.standing(ctx, session, collection, at, "", orAll(0))
+		for i := range found {
+			out = append(out, found[i].path)
+		}
+		return err
+	})
+	return out, err
+}
+
+// Member reads what a cell holds after the event at pos at; ok is false where it
+// is not there.
+func (r *Reader) Member(ctx context.Context, session int64, path string, at int64) (m Member, ok bool, err error) {
+	found, err := r.members(ctx, session, func(ctx context.Context, q *snapshot) ([]standing, error) {
+		c, err := q.resolve(ctx, session, path)
 		if err != nil {
+			return nil, err
+		}
+		p, ok, err := c.postBefore(ctx, q, at)
+		if err != nil || !ok || p.gone() {
+			return nil, err
+		}
+		s := standing{sought: sought{key: cellKey{class: classOther, n: c.id}, segment: c.segment}, path: path, pos: p.pos()}
+		for i := range c.lives {
+			if last, ok := c.lives[i].at(at); ok && last == p {
+				s.key = c.lives[i].key
+			}
+		}
+		return []standing{s}, nil
+	})
+	if len(found) > 0 {
+		m, ok = found[0], true
+	}
+	return m, ok, err
+}
+
+// Leaves gives what some cells hold after the event at pos at, in the order of
+// their paths; those that are not there are left out. None is of a message or a
+// call.
+func (r *Reader) Leaves(ctx context.Context, session int64, paths []string, at int64) ([]Member, error) {
+	list, err := json.Marshal(paths)
+	if err != nil {
+		return nil, err
+	}
+	const text = "SELECT c.path, c.id, p.pos, p.data FROM json_each(?1) j CROSS JOIN cells c ON c.session=?2 AND c.path=CAST(j.value AS BLOB)" + lastPosts + "WHERE c.born<=?3"
+	return r.members(ctx, session, func(ctx context.Context, q *snapshot) ([]standing, error) {
+		return q.standingPosts(ctx, text, []any{string(list), session, at}, at, len(paths))
+	})
+}
+
+// members reads the values of what stands somewhere.
+func (r *Reader) members(ctx context.Context, session int64, find func(context.Context, *snapshot) ([]standing, error)) (out []Member, err error) {
+	err = r.snapshot(ctx, "members", func(ctx context.Context, q *snapshot) error {
+		found, err := find(ctx, q)
+		if err != nil {
+			return err
+		}
+		looks := make([]look, len(found))
+		for i := range found {
+			looks[i] = look{pos: found[i].pos, cell: &found[i].sought}
+		}
+		if err := q.look(ctx, session, looks); err != nil {
 			return err
 		}
 		for i := range found {
 			s := &found[i]
-			value, err := q.value(ctx, &readCell{session: session, segment: s.segment}, s.key, s.pos)
-			if err != nil {
-				return err
-			}
-			out = append(out, Member{Path: s.path, Value: model.Value{JSON: value}, Pos: s.pos})
+			out = append(out, Member{Path: s.path, Value: model.Value{JSON: s.value}, Pos: s.pos})
 		}
 		return nil
 	})
@@ -43,6 +103,14 @@ func (r *Reader) Members(ctx context.Context, session int64, collection string, 
 		return nil, err
 	}
 	return out, nil
+}
+
+// orAll is a limit of which 0 and less means all.
+func orAll(limit int) int {
+	if limit <= 0 {
+		return int(posMask)
+	}
+	return limit
 }
 
 // MemberCount counts the members of a collection that are there after the
@@ -81,9 +149,9 @@ func livesOf(collection string) []cellClass {
 
 // standing is a member that is there, and where its value was written.
 type standing struct {
-	path, segment string
-	key           cellKey
-	pos           int64
+	sought
+	path string
+	pos  int64
 }
 
 func (q *snapshot) standing(ctx context.Context, session int64, collection string, at int64, after string, limit int) ([]standing, error) {
@@ -106,159 +174,65 @@ func (q *snapshot) standing(ctx context.Context, session int64, collection strin
 }
 
 func byPath(a, b standing) int { return cmp.Compare(a.path, b.path) }
+func byAge(a, b standing) int  { return cmp.Or(cmp.Compare(a.pos, b.pos), byPath(a, b)) }
 
-// selectCells finds the members that may be there: those that died for good
-// and those to come are passed over.
-const selectCells = "SELECT path, id FROM cells WHERE session=?1 AND path>=?2 AND path<?3 AND born<=?4 AND (gone IS NULL OR gone>?4) "
+// belowCells finds the members that may be there at a moment, ?3: those that
+// died for good and those to come are passed over.
+const belowCells = "c.session=?1 AND c.path>=?2 AND c.path<?4 AND c.born<=?3 AND (c.gone IS NULL OR c.gone>?3)"
+
+// lastPosts joins cells with the chunks that hold their last posts by then.
+const lastPosts = " CROSS JOIN posts p ON p.cell=c.id AND p.pos=(SELECT max(pos) FROM posts WHERE cell=c.id AND pos<=?3) "
 
 // countCells counts those that never died before by their rows alone.
 func (q *snapshot) countCells(ctx context.Context, session int64, collection string, at int64) (n int64, err error) {
 	lo, hi := pathsBelow(collection, "")
-	args := []any{session, lo, hi, at}
-	const steady = "SELECT count(*) FROM cells WHERE session=?1 AND path>=?2 AND path<?3 AND born<=?4 AND (died IS NULL OR died>?4)"
-	if _, err := q.ask(ctx, steady, args, &n); err != nil {
-		return 0, err
+	const text = "SELECT count(*) FILTER (WHERE died IS NULL OR died>?3), json_group_array(id) FILTER (WHERE died<=?3) FROM cells c WHERE " + belowCells
+	var ids string
+	if _, err := q.ask(ctx, text, []any{session, lo, at, hi}, &n, &ids); err != nil || len(ids) <= len("[]") {
+		return n, err
 	}
-	var ids []int64
-	err = q.each(ctx, selectCells+"AND died<=?4", args, func(rows *sql.Rows) error {
-		var path sql.RawBytes
-		var id int64
-		err := rows.Scan(&path, &id)
-		ids = append(ids, id)
-		return err
-	})
-	for _, id := range ids {
-		if err != nil {
-			break
+	const died = "SELECT p.pos, p.data FROM json_each(?1) j CROSS JOIN posts p ON p.cell=j.value AND p.pos=(SELECT max(pos) FROM posts WHERE cell=j.value AND pos<=?2)"
+	err = q.each(ctx, died, []any{ids, at}, func(rows *sql.Rows) error {
+		var first int64
+		var data sql.RawBytes
+		if err := rows.Scan(&first, &data); err != nil {
+			return err
 		}
-		var p post
-		if p, _, err = q.cellPost(ctx, id, at); !p.gone() {
+		p, _, err := postIn(first, data, at)
+		if !p.gone() {
 			n++
 		}
-	}
+		return err
+	})
 	return n, err
 }
 
 // standingCells looks through the numbered cells of a collection in order.
-func (q *snapshot) standingCells(ctx context.Context, session int64, collection string, at int64, after string, limit int) (out []standing, err error) {
-	const text = selectCells + "ORDER BY path LIMIT ?5"
+func (q *snapshot) standingCells(ctx context.Context, session int64, collection string, at int64, after string, limit int) ([]standing, error) {
+	const text = "SELECT c.path, c.id, p.pos, p.data FROM cells c" + lastPosts + "WHERE " + belowCells + " ORDER BY c.path"
 	lo, hi := pathsBelow(collection, after)
-	for len(out) < limit {
-		const page = 512
-		var found []standing
-		err := q.each(ctx, text, []any{session, lo, hi, at, min(page, limit-len(out))}, func(rows *sql.Rows) error {
-			s := standing{key: cellKey{class: classOther}}
-			var path []byte
-			if err := rows.Scan(&path, &s.key.n); err != nil {
-				return err
-			}
-			s.path = string(path)
-			lo = append(path, 0) // the next path that can be
-			found = append(found, s)
-			return nil
-		})
-		if err != nil || len(found) == 0 {
-			return out, err
-		}
-		for _, s := range found {
-			p, ok, err := q.cellPost(ctx, s.key.n, at)
-			if err != nil {
-				return nil, err
-			}
-			if ok && !p.gone() {
-				s.pos = p.pos()
-				out = append(out, s)
-			}
-		}
-	}
-	return out, nil
+	return q.standingPosts(ctx, text, []any{session, lo, at, hi}, at, limit)
 }
 
-// selectLives reads blocks that are found by a narrow index: the rows
-// themselves are long, and most are passed over.
-const selectLives = `SELECT d.block, d.data FROM lives s INDEXED BY lives_span
-CROSS JOIN lives d ON d.session=s.session AND d.kind=s.kind AND d.block=s.block WHERE s.session=?1 AND s.kind=?2 `
-
-// standingLives looks through the blocks that have members at that moment.
-// Those of messages by pos stand in the order of their paths, so that a page
-// ends the search; of the others all that are there are looked at.
-func (q *snapshot) standingLives(ctx context.Context, session int64, class cellClass, at int64, after string, limit int) (out []standing, err error) {
-	const text = selectLives + "AND s.block>=?3 AND s.born<=?4 AND (s.last>?4 OR s.alive>0) ORDER BY s.block"
-	from := int64(0)
-	ordered := class == classPosMessage
-	if ordered {
-		from = firstKey(after) >> livesBits
-	}
-	err = q.each(ctx, text, []any{session, int64(class), from, at}, func(rows *sql.Rows) error {
-		var block int64
-		var data sql.RawBytes
-		if err := rows.Scan(&block, &data); err != nil {
+// standingPosts reads cells with the chunks that hold their last posts at or
+// before a moment, until so many of them are there.
+func (q *snapshot) standingPosts(ctx context.Context, text string, args []any, at int64, limit int) (out []standing, err error) {
+	err = q.each(ctx, text, args, func(rows *sql.Rows) error {
+		s := standing{sought: sought{key: cellKey{class: classOther}}}
+		var path, data sql.RawBytes
+		var first int64
+		if err := rows.Scan(&path, &s.key.n, &first, &data); err != nil {
 			return err
 		}
-		w := walkLives(class, block, data)
-		for w.next() {
-			p, ok := w.life.at(at)
-			if !ok || p.gone() {
-				continue
-			}
-			s := standing{key: cellKey{class, w.n, w.k}, pos: p.pos(), segment: string(w.segment)}
-			if ordered {
-				s.segment = model.MessageKey(w.n)
-			}
-			if s.path = memberPath(class, s.segment); s.path <= after {
-				continue
-			}
-			if out = append(out, s); ordered && len(out) >= limit {
-				return errStop
-			}
+		p, ok, err := postIn(first, data, at)
+		if err != nil || !ok || p.gone() {
+			return err
 		}
-		return w.rest.err()
+		s.path, s.pos = string(path), p.pos()
+		if out = append(out, s); len(out) >= limit {
+			return errStop
+		}
+		return nil
 	})
-	if !ordered {
-		slices.SortFunc(out, byPath)
-	}
 	return out, err
-}
-
-// firstKey is the lowest number that a message by pos behind a path can have.
-func firstKey(after string) int64 {
-	key, ok := strings.CutPrefix(after, underMessages)
-	if !ok {
-		return 0
-	}
-	n, i := int64(0), 0
-	for ; i < 10 && i < len(key) && key[i]-'0' <= 9; i++ {
-		n = n*10 + int64(key[i]-'0')
-	}
-	for ; i < 10; i++ {
-		n *= 10
-	}
-	return n
-}
-
-// countLives counts from the columns of blocks that do not change any more at
-// that moment, and looks into the others.
-func (q *snapshot) countLives(ctx context.Context, session int64, class cellClass, at int64) (n int64, err error) {
-	var settled sql.NullInt64
-	const sum = "SELECT sum(alive) FROM lives INDEXED BY lives_span WHERE session=? AND kind=? AND last<=?"
-	if _, err := q.ask(ctx, sum, []any{session, int64(class), at}, &settled); err != nil {
-		return 0, err
-	}
-	n = settled.Int64
-	const text = selectLives + "AND s.born<=?3 AND s.last>?3"
-	err = q.each(ctx, text, []any{session, int64(class), at}, func(rows *sql.Rows) error {
-		var block int64
-		var data sql.RawBytes
-		if err := rows.Scan(&block, &data); err != nil {
-			return err
-		}
-		w := walkLives(class, block, data)
-		for w.next() {
-			if p, ok := w.life.at(at); ok && !p.gone() {
-				n++
-			}
-		}
-		return w.rest.err()
-	})
-	return n, err
 }

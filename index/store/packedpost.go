@@ -32,6 +32,20 @@ func unpackPosts(dst []post, pos int64, data []byte) ([]post, error) {
 	return dst, u.err()
 }
 
+// postIn finds the last post at or before pos in a chunk whose first stands at
+// first.
+func postIn(first int64, data []byte, pos int64) (p post, ok bool, err error) {
+	u := unpacker{b: data}
+	for at := first; u.more(); {
+		v := u.uint()
+		if at += v >> 1; at > pos {
+			break
+		}
+		p, ok = post(at<<1|v&1), true
+	}
+	return p, ok, u.err()
+}
+
 // lastPost finds the last post at or before pos; -1: none.
 func lastPost(posts []post, pos int64) int {
 	return sort.Search(len(posts), func(i int) bool { return posts[i].pos() > pos }) - 1

@@ -129,15 +129,8 @@ func (q *snapshot) cellPost(ctx context.Context, id, pos int64) (p post, ok bool
 		if err := rows.Scan(&first, &data); err != nil {
 			return err
 		}
-		u := unpacker{b: data}
-		for at := first; u.more(); {
-			v := u.uint()
-			if at += v >> 1; at > pos {
-				break
-			}
-			p, ok = post(at<<1|v&1), true
-		}
-		return u.err()
+		p, ok, err = postIn(first, data, pos)
+		return err
 	})
 	return p, ok, err
 }

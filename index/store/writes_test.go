@@ -89,6 +89,9 @@ func compareWorld(t *testing.T, r *Reader, session int64, w *world) {
 		to := pos + int64(rand.IntN(50))
 		err := r.Writes(ctx, session, pos, to, func(wr model.Write) bool { got = append(got, wr); return true })
 		same(got, w.writes("", pos, to), err, "Writes(%d, %d)", pos, to)
+		compareNet(t, r, session, w, pos, to)
+		compareNear(t, r, session, w, pos)
+		compareCalls(t, r, session, w, pos)
 	}
 	for _, path := range paths {
 		for pos := int64(0); pos <= w.last()+1; pos += int64(1 + rand.IntN(20)) {

@@ -65,13 +65,22 @@ type written struct {
 
 // page reads the next rows and moves from behind them.
 func (g *writeRange) page(ctx context.Context, q *snapshot) (out []model.Write, err error) {
+	g.from, err = q.events(ctx, g.session, g.from, g.to, func(w *recordWalk) error {
+		out, err = g.event(ctx, q, w, out)
+		return err
+	})
+	return out, err
+}
+
+// events calls f with the events of the next rows of writes behind from, up to
+// and including to, and gives the pos behind which to go on: to at the end.
+func (q *snapshot) events(ctx context.Context, session, from, to int64, f func(*recordWalk) error) (last int64, err error) {
 	type row struct {
 		first int64
 		data  []byte
 	}
-	var rows []row
-	last := g.to
-	args := []any{writesKey(g.session, g.from+1), keyOf(g.session, g.to), rangeRows}
+	rows := make([]row, 0, rangeRows)
+	args := []any{writesKey(session, from+1), keyOf(session, to), rangeRows}
 	err = q.each(ctx, "SELECT key, data FROM writes WHERE key BETWEEN ? AND ? ORDER BY key LIMIT ?", args, func(r *sql.Rows) error {
 		var key int64
 		var data []byte
@@ -82,28 +91,27 @@ func (g *writeRange) page(ctx context.Context, q *snapshot) (out []model.Write, 
 		return nil
 	})
 	if err != nil {
-		return nil, err
+		return from, err
 	}
-	if len(rows) == rangeRows {
+	if last = to; len(rows) == rangeRows {
 		last = min(last, rows[len(rows)-1].first+writesSpan-1)
 	}
 	for _, x := range rows {
 		e := eventWalk{first: x.first, rest: unpacker{b: x.data}}
 		var w recordWalk
 		for e.next(&w) {
-			if w.pos <= g.from || w.pos > last {
+			if w.pos <= from || w.pos > last {
 				continue
 			}
-			if out, err = g.event(ctx, q, &w, out); err != nil {
-				return nil, err
+			if err := f(&w); err != nil {
+				return from, err
 			}
 		}
 		if err := e.rest.err(); err != nil {
-			return nil, err
+			return from, err
 		}
 	}
-	g.from = last
-	return out, nil
+	return last, nil
 }
 
 func (g *writeRange) event(ctx context.Context, q *snapshot, w *recordWalk, out []model.Write) ([]model.Write, error) {

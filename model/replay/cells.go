@@ -122,6 +122,16 @@ func Locate(pointer string) (Place, bool) {
 	return Place{}, false
 }
 
+// HasMembers reports that collections stand at or below a group's pointer.
+func HasMembers(pointer string) bool {
+	for _, c := range collections {
+		if c == pointer || within(c, pointer) {
+			return true
+		}
+	}
+	return false
+}
+
 func tokens(rest string, any bool) []string {
 	if !any {
 		return nil
