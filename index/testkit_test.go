@@ -12,10 +12,13 @@ import (
 	"hindcast/model"
 )
 
-// openAll opens a dump with its index in dir and waits for events and states.
+// openAll opens a dump with its index in dir, if it is not said where it is, and
+// waits for events and states.
 func openAll(t testing.TB, dir string, o Options, dumps ...string) *Index {
 	t.Helper()
-	t.Setenv("XDG_CACHE_HOME", dir)
+	if o.IndexPath == "" {
+		t.Setenv("XDG_CACHE_HOME", dir)
+	}
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
 	defer cancel()
 	x, err := Open(ctx, dumps, o)

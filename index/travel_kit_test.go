@@ -28,7 +28,10 @@ type naive struct {
 	parent   string
 	events   []model.Event
 	raws     [][]byte
+	base     string // that it goes on from, and the last pos that it has from there
+	basePos  int64
 	children []*naive
+	lent     []*naive // that a base made
 	log      *replay.Log
 	states   []replay.Cells // after each pos; states[0] is the start
 	now      int64          // pos of the event at hand, while it is folded
@@ -48,7 +51,7 @@ func naiveFolds(t testing.TB, x *Index) []*naive {
 	byID := make(map[string]*naive)
 	effectors := make(map[*naive]model.Effector)
 	for _, row := range rows {
-		n := &naive{x: x, key: row.Key, id: row.ID, parent: row.Parent}
+		n := &naive{x: x, key: row.Key, id: row.ID, parent: row.Parent, base: row.Base, basePos: row.BasePos}
 		if err := x.Query(ctx, row.ID, nil, func(e model.Event) bool {
 			n.events = append(n.events, e)
 			return true
@@ -85,6 +88,14 @@ func naiveFolds(t testing.TB, x *Index) []*naive {
 				n.children = append(n.children, c)
 			}
 		}
+		for base, upTo := byID[n.base], n.basePos; base != nil; base, upTo = byID[base.base], min(upTo, base.basePos) {
+			for _, c := range all {
+				if c.parent == base.id && c != n && c.spawned() > 0 && c.spawned() <= upTo {
+					fold(c)
+					n.lent = append(n.lent, c)
+				}
+			}
+		}
 		n.fold(effectors[n])
 	}
 	for _, n := range all {
@@ -105,7 +116,7 @@ func (n *naive) fold(effector model.Effector) {
 		if effector != nil {
 			effects = effector.Effects(e, n.raws[i], f.View(n))
 		}
-		for _, c := range n.children {
+		for _, c := range append(slices.Clone(n.children), n.lent...) {
 			effects = append(effects, c.seenBy(n, e, f.View(n))...)
 		}
 		writes := f.Apply(e, effects)
@@ -121,6 +132,18 @@ func (n *naive) fold(effector model.Effector) {
 	}
 }
 
+// spawned is the event of the parent that made a sub-agent; 0: none is known.
+func (n *naive) spawned() int64 {
+	if int64(len(n.events)) > n.basePos {
+		for _, l := range n.events[n.basePos].Links {
+			if l.Reason == model.ReasonSpawn && l.To.Session == n.parent {
+				return l.To.Pos
+			}
+		}
+	}
+	return 0
+}
+
 // seenBy is what a sub-agent does to an event of its parent: at the call that
 // made it the files that it and its own sub-agents wrote become doubtful, at
 // that call's result its last texts are there. Where it never had another text
@@ -129,12 +152,7 @@ func (n *naive) seenBy(parent *naive, e *model.Event, view model.View) (out []mo
 	if len(n.events) == 0 || e.Origin == model.OriginCopied {
 		return nil
 	}
-	var call int64
-	for _, l := range n.events[0].Links {
-		if l.Reason == model.ReasonSpawn && l.To.Session == parent.id && call == 0 {
-			call = l.To.Pos
-		}
-	}
+	call := n.spawned()
 	if call == 0 || e.Pos != call && e.Pos != parent.events[call-1].Mate {
 		return nil
 	}
@@ -164,7 +182,7 @@ func (n *naive) writes() map[string]int {
 		maps.Copy(count, c.writes())
 	}
 	own := make(map[string]int)
-	for _, w := range n.log.Between(0, int64(len(n.events))) {
+	for _, w := range n.log.Between(n.basePos, int64(len(n.events))) {
 		if isFile(w.Path) {
 			own[w.Path]++
 		}
@@ -332,6 +350,7 @@ func smallDumps(t *testing.T) []aDump {
 		writeFile(t, path, generated(t, o))
 		all = append(all, aDump{name, path})
 	}
+	all = append(all, randomDumps(t, dir)...)
 	return append(all, realDumps(t)...)
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -18,7 +19,8 @@ import (
 func TestTravelAgreesWithANaiveFold(t *testing.T) {
 	for _, d := range smallDumps(t) {
 		t.Run(d.name, func(t *testing.T) {
-			x := openAll(t, t.TempDir(), Options{}, d.path)
+			t.Parallel()
+			x := openAll(t, "", Options{IndexPath: filepath.Join(t.TempDir(), "index.db")}, d.path)
 			for _, n := range naiveFolds(t, x) {
 				for _, check := range []func(*testing.T, *Index, *naive){
 					checkStates, checkDiffs, checkBlame, checkGroups, checkChildren, checkFileBlame, checkKnew,
