@@ -41,11 +41,13 @@ func (x *Index) changes(ctx context.Context, key, from, to int64) ([]replay.Chan
 	return replay.Changes(writes), err
 }
 
-// addChanges takes over the changes at and below a pointer.
+// addChanges takes over the changes at and below a pointer; one at which
+// nothing ever stood is refused.
 func (x *Index) addChanges(ctx context.Context, key int64, out *answer.Diff, changes []replay.Change, pointer string) error {
-	changes = slices.DeleteFunc(changes, func(c replay.Change) bool {
-		return c.Path != pointer && !below(c.Path, pointer) && !below(pointer, c.Path)
-	})
+	changes = replay.Within(changes, pointer)
+	if len(changes) == 0 {
+		return x.stood(ctx, out.A.Session, pointer)
+	}
 	if err := x.addWriters(ctx, key, out.Events, changes); err != nil {
 		return err
 	}
@@ -120,12 +122,8 @@ func (x *Index) History(ctx context.Context, session, path string) (answer.Histo
 		return out, err
 	}
 	if len(writes) == 0 {
-		if _, fixed := replay.Initial(place.Cell); !fixed {
-			near, err := x.nearPaths(ctx, key, last, p.Pointer)
-			if err != nil {
-				return out, err
-			}
-			return out, &PathError{Path: path, Reason: "nothing ever stood there", Nearest: near}
+		if _, fixed := replay.Initial(place.Cell); !fixed || len(place.Below) > 0 {
+			return out, x.neverStood(ctx, key, last, path, p.Pointer)
 		}
 	}
 	for _, w := range writes {
@@ -147,7 +145,29 @@ func (x *Index) History(ctx context.Context, session, path string) (answer.Histo
 		}
 		out.Writes = append(out.Writes, answer.HistoryWrite{Op: op.String(), Old: old, New: now, By: answer.NewEvent(e)})
 	}
+	if len(out.Writes) == 0 && len(place.Below) > 0 {
+		return out, x.neverStood(ctx, key, last, path, p.Pointer)
+	}
 	return out, nil
+}
+
+// neverStood is the refusal of a place at which nothing stood at any event.
+func (x *Index) neverStood(ctx context.Context, key, last int64, path, pointer string) error {
+	near, err := x.nearPaths(ctx, key, last, pointer)
+	if err != nil {
+		return err
+	}
+	return &PathError{Path: path, Reason: "nothing ever stood there", Nearest: near}
+}
+
+// stood refuses a pointer at which nothing stood at any event.
+func (x *Index) stood(ctx context.Context, session, pointer string) error {
+	place, ok := replay.Locate(pointer)
+	if ok && place.Cell == "" {
+		return nil
+	}
+	_, err := x.History(ctx, session, pointer)
+	return err
 }
 
 // historyOf reads all writes of a cell up to pos, texts of files with them.

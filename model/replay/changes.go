@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"maps"
 	"slices"
+	"strings"
 
 	"hindcast/model"
 )
@@ -129,4 +130,45 @@ func members(text []byte) map[string]json.RawMessage {
 		return nil
 	}
 	return m
+}
+
+// Within keeps of changes what they do at and below a pointer. A change of more
+// than that becomes one of the part that the pointer names.
+func Within(changes []Change, pointer string) []Change {
+	if pointer == "" {
+		return changes
+	}
+	var kept []Change
+	for _, c := range changes {
+		switch {
+		case c.Path == pointer || strings.HasPrefix(c.Path, pointer+"/"):
+			kept = append(kept, c)
+		case strings.HasPrefix(pointer, c.Path+"/"):
+			rest := strings.Split(pointer[len(c.Path)+1:], "/")
+			c.Path, c.Old, c.New = pointer, memberOf(c.Old, rest), memberOf(c.New, rest)
+			if !bytes.Equal(c.Old, c.New) {
+				kept = append(kept, c)
+			}
+		}
+	}
+	return kept
+}
+
+// memberOf is what a value holds behind tokens of a pointer, nil where that is
+// nothing.
+func memberOf(value []byte, tokens []string) []byte {
+	if value == nil {
+		return nil
+	}
+	at, ok := decode(value)
+	for _, token := range tokens {
+		if !ok {
+			return nil
+		}
+		at, ok = child(at, model.UnescapePointer(token))
+	}
+	if !ok {
+		return nil
+	}
+	return encode(at)
 }
