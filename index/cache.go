@@ -16,12 +16,15 @@ import (
 // An index of another epoch is built again.
 const schemaEpoch = "1"
 
+// ErrNoPlace is wrapped where there is no folder to keep an index in.
+var ErrNoPlace = errors.New("no place for the index")
+
 // CacheDir is the folder of the indexes: $XDG_CACHE_HOME/hindcast, else the
 // platform's own.
 func CacheDir() (string, error) {
 	base, err := os.UserCacheDir()
 	if err != nil {
-		return "", fmt.Errorf("find the cache folder: %w; set XDG_CACHE_HOME or name an index with -o", err)
+		return "", fmt.Errorf("%w: %w", ErrNoPlace, err)
 	}
 	return filepath.Join(base, "hindcast"), nil
 }
@@ -31,7 +34,7 @@ func CacheDir() (string, error) {
 func place(id string, o Options) (path string, temporary bool, err error) {
 	if o.IndexPath != "" {
 		if _, err := os.Stat(filepath.Dir(o.IndexPath)); err != nil {
-			return "", false, fmt.Errorf("write index %s: its folder cannot be used: %w; make it first or name another with -o", o.IndexPath, err)
+			return "", false, fmt.Errorf("%w %s: its folder cannot be used: %w", ErrNoPlace, o.IndexPath, err)
 		}
 		return o.IndexPath, false, nil
 	}
@@ -40,12 +43,12 @@ func place(id string, o Options) (path string, temporary bool, err error) {
 		return "", false, err
 	}
 	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return "", false, fmt.Errorf("make the cache folder: %w", err)
+		return "", false, fmt.Errorf("%w: make the cache folder: %w", ErrNoPlace, err)
 	}
 	if id == "" {
 		f, err := os.CreateTemp(dir, "pipe-*.db")
 		if err != nil {
-			return "", false, fmt.Errorf("make an index for the pipe: %w", err)
+			return "", false, fmt.Errorf("%w: make one for the pipe: %w", ErrNoPlace, err)
 		}
 		return f.Name(), true, f.Close()
 	}

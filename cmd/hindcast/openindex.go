@@ -5,6 +5,8 @@ import (
 	"errors"
 
 	"hindcast/index"
+	"hindcast/index/importer"
+	"hindcast/index/source"
 	"hindcast/index/store"
 )
 
@@ -25,6 +27,17 @@ func diagnoseIndex(err error) fault {
 		return fault{"newer", "use the newer hindcast, or import into another index with -o FILE", exitHere}
 	case errors.Is(err, store.ErrLocked):
 		return fault{"locked", "wait for the other hindcast that writes this index, or use another with -o FILE", exitHere}
+	case errors.Is(err, store.ErrForeign):
+		return fault{"index", "it is left as it is; name another file with -o", exitHere}
+	case errors.Is(err, store.ErrFull), errors.Is(err, store.ErrReadOnly), errors.Is(err, index.ErrNoPlace):
+		return fault{"index", "keep the indexes elsewhere: set XDG_CACHE_HOME, or name a file with import -o", exitHere}
+	}
+	var file *source.Error
+	if errors.As(err, &file) {
+		return fault{"unreadable", file.Hint, exitUnreadable}
+	}
+	if errors.Is(err, importer.ErrNoEvents) {
+		return fault{"unreadable", "a dump is JSON in any packing; hindcast dialects lists the formats", exitUnreadable}
 	}
 	switch index.ExitCode(err) {
 	case exitUsage:

@@ -49,6 +49,9 @@ func (d *Dump) resolveOne(arg string) (*root, error) {
 		return &root{arg: arg, kind: rootDemo}, nil
 	}
 	fi, err := os.Stat(arg)
+	if err != nil && strings.Contains(arg, "://") {
+		return nil, &Error{Path: arg, Reason: "addresses are not opened", Hint: "save what it answers as a file, or pipe it into the command with - as the dump", Err: err}
+	}
 	if err != nil {
 		return nil, rootError(arg, err)
 	}

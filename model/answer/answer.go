@@ -31,7 +31,8 @@ type Error struct {
 }
 
 // ErrorBody says what went wrong and what to do next. Code is a stable word:
-// usage, address, session, unreadable, locked, newer, interrupted, internal.
+// usage, address, session, unreadable, terminal, output, index, locked, newer,
+// interrupted, internal.
 type ErrorBody struct {
 	Code    string `json:"code"`
 	Message string `json:"message"`
