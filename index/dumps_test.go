@@ -71,7 +71,7 @@ func tallyOf(t *testing.T, x *Index) tally {
 	if err != nil {
 		t.Fatal(err)
 	}
-	im, err := x.Import(context.Background())
+	im, err := x.Import(context.Background(), "")
 	if err != nil {
 		t.Fatal(err)
 	}

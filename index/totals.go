@@ -4,17 +4,21 @@ import (
 	"context"
 	"errors"
 
-	"hindcast/model"
 	"hindcast/model/answer"
 )
 
 // quarantineShown bounds the spans that an accounting lists; their sum counts all.
 const quarantineShown = 10_000
 
-// Import tells what the index holds and where the bytes of the dump went. It
-// waits for the states, of which it counts the writes and the findings.
-func (x *Index) Import(ctx context.Context) (answer.Import, error) {
+// Import tells what the index holds of a session (empty: of all), and where the
+// bytes of the whole dump went. It waits for the states, of which it counts the
+// writes and the findings.
+func (x *Index) Import(ctx context.Context, session string) (answer.Import, error) {
 	out := answer.Import{Index: x.Path(), Dialects: []answer.ImportedFormat{}}
+	key, err := x.key(ctx, session)
+	if err != nil {
+		return out, err
+	}
 	r := x.st.Reader()
 	sessions, err := r.SessionRows(ctx)
 	if err != nil {
@@ -22,16 +26,37 @@ func (x *Index) Import(ctx context.Context) (answer.Import, error) {
 	}
 	perStream := make(map[int64]int64)
 	for _, s := range sessions {
-		perStream[s.Stream]++
-		out.Sessions++
-		out.Events += s.Events
+		if key == 0 || s.Key == key {
+			perStream[s.Stream]++
+			out.Sessions++
+			out.Events += s.Events
+		}
 	}
-	streams, err := r.Streams(ctx)
-	if err != nil {
+	if err := x.importedFormats(ctx, &out, perStream, key != 0); err != nil {
 		return out, err
+	}
+	if out.Links, err = r.LinkCount(ctx, key); err != nil {
+		return out, err
+	}
+	if err := x.countStates(ctx, &out, session, key); err != nil {
+		return out, err
+	}
+	out.Accounting, err = x.accounting(ctx)
+	return out, err
+}
+
+// importedFormats lists the dialects of the dump, or only those that have
+// sessions among the ones counted by stream.
+func (x *Index) importedFormats(ctx context.Context, out *answer.Import, perStream map[int64]int64, some bool) error {
+	streams, err := x.st.Reader().Streams(ctx)
+	if err != nil {
+		return err
 	}
 	at := make(map[answer.ImportedFormat]int)
 	for _, s := range streams {
+		if some && perStream[s.ID] == 0 {
+			continue
+		}
 		f := answer.ImportedFormat{Name: s.Dialect, Reason: s.Reason}
 		if s.Version != "" {
 			f.Version = &s.Version
@@ -45,27 +70,20 @@ func (x *Index) Import(ctx context.Context) (answer.Import, error) {
 		}
 		out.Dialects[i].Sessions += perStream[s.ID]
 	}
-	if out.Links, err = r.LinkCount(ctx); err != nil {
-		return out, err
-	}
-	if err := x.countStates(ctx, &out); err != nil {
-		return out, err
-	}
-	out.Accounting, err = x.accounting(ctx)
-	return out, err
+	return nil
 }
 
 // countStates fills in the counts that need the states; where these could not
 // be made they stay 0, and whoever asks for a state gets the reason.
-func (x *Index) countStates(ctx context.Context, out *answer.Import) error {
+func (x *Index) countStates(ctx context.Context, out *answer.Import, session string, key int64) error {
 	if err := x.WaitStates(ctx); err != nil {
 		return ctx.Err()
 	}
 	var err error
-	if out.Writes, err = x.st.Reader().WriteCount(ctx); err != nil {
+	if out.Writes, err = x.st.Reader().WriteCount(ctx, key); err != nil {
 		return err
 	}
-	found, err := x.findings(ctx, "")
+	found, err := x.findings(ctx, session)
 	if errors.Is(err, errNotFolded) {
 		err = nil
 	}
@@ -98,32 +116,4 @@ func (x *Index) accounting(ctx context.Context) (answer.Accounting, error) {
 		out.Skipped = append(out.Skipped, answer.Skipped{Source: s.Name, Reason: s.Reason})
 	}
 	return out, err
-}
-
-// UsageWithChildren sums each session's usage with that of its sub-agents, by
-// session id. A ring of parents counts each member once.
-func UsageWithChildren(sessions []model.Session) map[string]model.Usage {
-	children := make(map[string][]int)
-	for i, s := range sessions {
-		if s.Parent != "" && s.Parent != s.ID {
-			children[s.Parent] = append(children[s.Parent], i)
-		}
-	}
-	out := make(map[string]model.Usage, len(sessions))
-	for i, s := range sessions {
-		var sum model.Usage
-		seen := map[int]bool{i: true}
-		for queue := []int{i}; len(queue) > 0; queue = queue[1:] {
-			at := sessions[queue[0]]
-			sum = sum.Add(at.Usage)
-			for _, c := range children[at.ID] {
-				if !seen[c] {
-					seen[c] = true
-					queue = append(queue, c)
-				}
-			}
-		}
-		out[s.ID] = sum
-	}
-	return out
 }

@@ -35,7 +35,7 @@ func TestImportInParts(t *testing.T) {
 		t.Fatal(err)
 	}
 	folded := time.Now()
-	writes, err := x.st.Reader().WriteCount(ctx)
+	writes, err := x.st.Reader().WriteCount(ctx, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

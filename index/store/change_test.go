@@ -83,7 +83,7 @@ func TestLinks(t *testing.T) {
 	if err != nil || len(of) != 2 || !slices.Equal(of[4], events[3].Event.Links) || len(of[1]) != 0 {
 		t.Errorf("LinksOf: %+v, %v", of, err)
 	}
-	if n, err := r.LinkCount(ctx); err != nil || n != 7 {
+	if n, err := r.LinkCount(ctx, 0); err != nil || n != 7 {
 		t.Errorf("LinkCount = %d, %v; want 7", n, err)
 	}
 }
@@ -106,7 +106,7 @@ func TestChangeStored(t *testing.T) {
 	if err != nil || len(broken) != 2 || broken[0].Pos != 3 || broken[0].Link != lost {
 		t.Fatalf("Broken = %+v, %v", broken, err)
 	}
-	if n, err := s.Reader().LinkCount(ctx); err != nil || n != 1 {
+	if n, err := s.Reader().LinkCount(ctx, 0); err != nil || n != 1 {
 		t.Errorf("LinkCount = %d, %v; want 1", n, err)
 	}
 	mended := link(model.ReasonSource, 1)

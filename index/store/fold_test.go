@@ -84,7 +84,7 @@ func TestWritesRefused(t *testing.T) {
 			t.Errorf("%s: taken", name)
 		}
 	}
-	if n, err := s.Reader().WriteCount(ctx); n != 1 || err != nil {
+	if n, err := s.Reader().WriteCount(ctx, 0); n != 1 || err != nil {
 		t.Errorf("WriteCount = %d, %v; want 1", n, err)
 	}
 	appendWrites(t, w, FoldBatch{Session: 1, Events: []EventWrites{oneWrite(8, "/vars/a", "1", "2")}, Folded: 8})

@@ -37,8 +37,8 @@ func (r *Reader) FoldNotes(ctx context.Context, session int64) (notes []model.No
 	return notes, err
 }
 
-// WriteCount counts the writes of all sessions.
-func (r *Reader) WriteCount(ctx context.Context) (n int64, err error) {
-	_, err = r.one(ctx, "writes", "SELECT coalesce(sum(writes),0) FROM folded", nil, &n)
+// WriteCount counts the writes of a session (0: of all).
+func (r *Reader) WriteCount(ctx context.Context, session int64) (n int64, err error) {
+	_, err = r.one(ctx, "writes", "SELECT coalesce(sum(writes),0) FROM folded WHERE ?1=0 OR session=?1", []any{session}, &n)
 	return n, err
 }

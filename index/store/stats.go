@@ -243,9 +243,16 @@ func (r *Reader) Usage(ctx context.Context, session int64) (model.Usage, error) 
 	return sum, err
 }
 
-// LinkCount counts the links that lead somewhere.
-func (r *Reader) LinkCount(ctx context.Context) (n int64, err error) {
-	_, err = r.one(ctx, "links", "SELECT (SELECT count(*) FROM events WHERE cause IS NOT NULL) + (SELECT count(*) FROM links WHERE code >> 4 & 3 = 0 AND back IS NOT NULL)", nil, &n)
+// LinkCount counts the links of a session's events (0: of all) that lead
+// somewhere.
+func (r *Reader) LinkCount(ctx context.Context, session int64) (n int64, err error) {
+	const text = `SELECT (SELECT count(*) FROM events WHERE cause IS NOT NULL AND key BETWEEN ?1 AND ?2) +
+		(SELECT count(*) FROM links WHERE code >> 4 & 3 = 0 AND back IS NOT NULL AND src BETWEEN ?1 AND ?2)`
+	first, last := int64(0), int64(math.MaxInt64)
+	if session > 0 {
+		first, last = (session-1)<<32, session<<32-1
+	}
+	_, err = r.one(ctx, "links", text, []any{first, last}, &n)
 	return n, err
 }
 

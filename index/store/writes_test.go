@@ -135,7 +135,7 @@ func compareWorld(t *testing.T, r *Reader, session int64, w *world) {
 		}
 		same(got, want, nil, "Cells(%s)", prefix)
 	}
-	n, err := r.WriteCount(ctx)
+	n, err := r.WriteCount(ctx, 0)
 	if err != nil || n < int64(len(w.writes("", 0, w.last()))) {
 		t.Fatalf("WriteCount = %d, %v", n, err)
 	}
@@ -205,7 +205,7 @@ func TestDropWrites(t *testing.T) {
 					}
 					world.back(from)
 					appendWrites(t, w, FoldBatch{Session: 2, Drop: from})
-					if n, err := s.Reader().WriteCount(context.Background()); err != nil || n != int64(len(world.writes("", 0, world.last()))) {
+					if n, err := s.Reader().WriteCount(context.Background(), 0); err != nil || n != int64(len(world.writes("", 0, world.last()))) {
 						t.Fatalf("WriteCount = %d, %v", n, err)
 					}
 				}

@@ -13,7 +13,7 @@ func importCommand() *Command {
 		Short: "build the index and account for every byte",
 		Long: `Every other verb imports by itself; this one shows what was found and where each byte of the dump went: events, structure, evidence, quarantine. A dump that grew is read on from where it stopped.
 
-Exit code 3 says that something was quarantined; the rest is there all the same.`,
+--session counts one session only, but always accounts for the bytes of the whole dump. Exit code 3 says that something was quarantined; the rest is there all the same.`,
 		Examples: []Example{
 			{"hindcast import run.jsonl", "what is in it, and does it add up"},
 			{"hindcast import --bundle -o run.hindcast conversation/", "one file to keep or to send"},
@@ -31,7 +31,11 @@ Exit code 3 says that something was quarantined; the rest is there all the same.
 }
 
 func runImport(ctx context.Context, env *Env, _ Args) (Answer, error) {
-	got, err := env.Index.Import(ctx)
+	session, err := env.scope(ctx)
+	if err != nil {
+		return nil, err
+	}
+	got, err := env.Index.Import(ctx, session)
 	if err != nil {
 		return nil, err
 	}
