@@ -221,6 +221,9 @@ func (r *resolver) pasted(ctx context.Context, text string) (int64, error) {
 func (r *resolver) nothing(ctx context.Context, a model.Address) error {
 	e := &AddressError{Text: a.Text, Reason: r.reason}
 	if e.Reason == "" {
+		e.Reason = a.Misread()
+	}
+	if e.Reason == "" {
 		e.Reason = "no event of session " + r.s.ID + " has that id"
 	}
 	for _, reading := range a.Readings {

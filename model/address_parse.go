@@ -114,6 +114,30 @@ func readings(text string, offsets int) []Reading {
 	return list
 }
 
+// Misread says what is wrong with an address that looks like a word of the
+// address language but is none; empty where it looks like an id.
+func (a Address) Misread() string {
+	text := a.Text
+	if a.Session != "" {
+		_, text, _ = strings.Cut(text, "@@")
+	}
+	word, _, counts := strings.Cut(text, ":")
+	switch {
+	case a.Readings[0].Form != FormID || strings.HasPrefix(text, "id:") || strings.ContainsAny(text, " \t\n\r"):
+		return ""
+	case strings.HasPrefix(text, "@"):
+		return "no time can be read there; write @2026-03-01T10:00:00Z, or @+90s from the start"
+	case counts && (word == "error" || word == "checkpoint" || word == "cp" || word == "turn"):
+		return word + " is counted from 1, or from the end from -1"
+	case counts && (word == "seq" || word == "ctx"):
+		return word + " takes a number"
+	}
+	if _, err := ParseRange(text); err == nil {
+		return "one event is asked for, and a range names many"
+	}
+	return ""
+}
+
 // keyword reads the words of the address language.
 func keyword(text string) (Reading, bool) {
 	switch text {

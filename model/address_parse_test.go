@@ -247,3 +247,18 @@ func BenchmarkParseAddress(b *testing.B) {
 		}
 	}
 }
+
+func TestMisread(t *testing.T) {
+	for in, want := range map[string]string{
+		"error:0": "counted", "cp:x": "counted", "turn:": "counted", "s1@@error:0": "counted", "@soon": "time", "@-1s": "time", "seq:x": "number", "80..95": "range", "first..error": "range",
+		"evt_0001": "", "id:error:0": "", "12": "", "tool_use ids were found.. call_12": "",
+	} {
+		a, err := model.ParseAddress(in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := a.Misread(); !strings.Contains(got, want) || want == "" && got != "" {
+			t.Errorf("Misread of %q: %q, want %q", in, got, want)
+		}
+	}
+}
