@@ -175,31 +175,28 @@ func (r *reader) Visit(node *ast.Node) {
 	case *ast.BuiltinNode, *ast.CallNode, *ast.PredicateNode:
 		r.loops = true
 	}
-	if path, ok := r.path(*node); ok {
+	if path, _, ok := r.path(*node); ok {
 		r.paths = append(r.paths, path)
 	}
 }
 
-// path is the pointer of a chain of members that begins with a variable; as far
-// as its names are written out.
-func (r *reader) path(n ast.Node) (string, bool) {
+// path is the pointer of a chain of members that begins with a variable, as far
+// as its names are written out: whole is false where they are not to its end.
+func (r *reader) path(n ast.Node) (pointer string, whole, ok bool) {
 	switch n := n.(type) {
 	case *ast.IdentifierNode:
-		return "/" + n.Value, slices.Contains(names, n.Value)
+		return "/" + n.Value, true, slices.Contains(names, n.Value)
 	case *ast.ChainNode:
 		return r.path(n.Node)
 	case *ast.MemberNode:
-		base, ok := r.path(n.Node)
-		if !ok {
-			return "", false
+		base, whole, ok := r.path(n.Node)
+		name, written := n.Property.(*ast.StringNode)
+		if !ok || !whole || !written {
+			return base, false, ok
 		}
-		name, ok := n.Property.(*ast.StringNode)
-		if !ok {
-			return base, true
-		}
-		return base + "/" + replay.Escape(name.Value), true
+		return base + "/" + replay.Escape(name.Value), true, true
 	}
-	return "", false
+	return "", false, false
 }
 
 // names are the members of the document.

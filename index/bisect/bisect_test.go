@@ -18,6 +18,7 @@ func TestReads(t *testing.T) {
 		`len(context.messages) > 3`:                 {"/context/messages"},
 		`errors.count > 0 or errors != nil`:         {"/errors", "/errors/count"},
 		`checkpoint?.id == "snap_1"`:                {"/checkpoint/id"},
+		`tasks[0].status == "done"`:                 {"/tasks"},
 		`true`:                                      nil,
 	} {
 		x, err := Compile(text)
