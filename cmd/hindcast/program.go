@@ -104,7 +104,7 @@ func (p *program) note(message string) {
 
 // theme is how lines on stdout are coloured; nil: not at all.
 func (p *program) theme() *theme.Theme {
-	if !p.outTerminal || p.noColor || p.getenv("TERM") == "dumb" {
+	if !p.outTerminal || p.noColor || p.getenv("NO_COLOR") != "" || p.getenv("TERM") == "dumb" {
 		return nil
 	}
 	return theme.Detect(p.getenv)

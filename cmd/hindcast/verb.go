@@ -108,7 +108,8 @@ func (p *program) version() command.Version {
 	}
 	for _, s := range info.Settings {
 		if s.Key == "vcs.revision" && len(s.Value) >= 12 {
-			v.Commit = s.Value[:12]
+			commit := s.Value[:12]
+			v.Commit = &commit
 		}
 	}
 	return v

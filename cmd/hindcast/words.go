@@ -24,7 +24,7 @@ func protect(words []string) []string {
 		case w == "--":
 			copy(out[i:], words[i:])
 			return out
-		case verb.Complete == command.CompleteAddress && negative.MatchString(w):
+		case verb.Complete == command.CompleteAddress && negative.MatchString(w) && (i == 0 || !counts(verb, words[i-1])):
 			w = "seq:" + w
 		case verb.Complete == command.CompleteFilter && negation(w):
 			w = "not " + w[1:]
@@ -32,6 +32,16 @@ func protect(words []string) []string {
 		out[i] = w
 	}
 	return out
+}
+
+// counts tells whether a word is a flag of the verb that takes a number.
+func counts(verb *command.Command, word string) bool {
+	for _, f := range verb.Flags {
+		if f.Kind == command.FlagInt && (word == "--"+f.Name || f.Short != "" && word == "-"+f.Short) {
+			return true
+		}
+	}
+	return false
 }
 
 // negation tells a filter such as -kind:error from a flag: no short flag with

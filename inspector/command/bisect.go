@@ -3,6 +3,7 @@ package command
 import (
 	"context"
 	"encoding/json"
+	"strings"
 
 	"hindcast/model/answer"
 	"hindcast/render"
@@ -17,8 +18,13 @@ func bisectCommand() *Command {
 			{"hindcast bisect 'errors.count > 1' run.jsonl", "when was the second error"},
 			{"hindcast bisect 'usage.cost_usd > 0.5' run.jsonl", "when did it become dear"},
 		},
-		Validate: func(a Args) error { return someText("bisect", a.At(0)) },
-		Run:      runBisect,
+		Validate: func(a Args) error {
+			if strings.TrimSpace(a.At(0)) == "" {
+				return usage("bisect: the expression is empty", "write it over "+strings.Join(stateRoots(), " ")+", such as errors.count > 1")
+			}
+			return nil
+		},
+		Run: runBisect,
 	}
 }
 

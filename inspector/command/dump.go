@@ -31,6 +31,9 @@ func dumpCommand() *Command {
 			if a.Has("file") && !a.Bool("raw") {
 				return usage("--file goes with --raw", "add --raw")
 			}
+			if a.Has("format") && a.Bool("raw") {
+				return usage("--raw is the source's own form, and --format another", "leave one out")
+			}
 			return nil
 		},
 		Run: runDump,

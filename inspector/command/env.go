@@ -17,6 +17,8 @@ type Env struct {
 	Note     func(message string)
 	Terminal bool // the output is a terminal: exact bytes are refused
 	Version  Version
+
+	chosen bool // the session was chosen for the user, who has been told
 }
 
 // note tells the user something that is no part of the answer.
@@ -36,7 +38,8 @@ func (e *Env) session(ctx context.Context, named string) (model.Session, error) 
 	if err != nil {
 		return s, err
 	}
-	if named == "" && more > 0 {
+	if named == "" && more > 0 && !e.chosen {
+		e.chosen = true
 		e.note("session %s, the largest of %d; --session names another", s.ID, more+1)
 	}
 	return s, nil

@@ -9,9 +9,9 @@ import (
 
 // Version says what program this is.
 type Version struct {
-	Version string `json:"version"`
-	Commit  string `json:"commit"` // empty where the build does not tell
-	Go      string `json:"go"`
+	Version string  `json:"version"`
+	Commit  *string `json:"commit"` // null where the build does not tell
+	Go      string  `json:"go"`
 }
 
 func versionCommand() *Command {
@@ -21,8 +21,8 @@ func versionCommand() *Command {
 			v := env.Version
 			return document{value: v, lines: func(int) []render.Line {
 				line := "hindcast " + v.Version
-				if v.Commit != "" {
-					line += " (" + v.Commit + ")"
+				if v.Commit != nil {
+					line += " (" + *v.Commit + ")"
 				}
 				return []render.Line{render.Of(line+", "+v.Go, theme.Plain)}
 			}}, nil

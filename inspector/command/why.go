@@ -2,6 +2,7 @@ package command
 
 import (
 	"context"
+	"math"
 
 	"hindcast/index"
 	"hindcast/model"
@@ -30,7 +31,7 @@ In place of an event a value of the state may be asked about, by its path (/erro
 			{Name: "at", Kind: FlagText, Value: "A", Help: "the event, in place of the argument; of a PATH, after this event (last)", Complete: CompleteAddress},
 			{Name: "effects", Kind: FlagBool, Help: "what followed from it"},
 			{Name: "tree", Kind: FlagBool, Help: "both ways"},
-			{Name: "limit", Kind: FlagInt, Value: "N", Help: "at most so many effects (1000)"},
+			{Name: "limit", Kind: FlagInt, Value: "N", Help: "at most so many effects (1000; 0: all)"},
 		},
 		Validate: func(a Args) error {
 			if isPath(a.At(0)) {
@@ -86,6 +87,9 @@ func runWhy(ctx context.Context, env *Env, a Args) (Answer, error) {
 
 func effects(ctx context.Context, env *Env, a Args, e model.Event) (answer.Effects, error) {
 	limit := a.Int("limit", effectsLimit)
+	if limit == 0 {
+		limit = math.MaxInt
+	}
 	got, err := env.Index.Effects(ctx, e, true, limit)
 	if err == nil && len(got.Effects) == limit {
 		env.note("the first %d effects; --limit takes more", limit)
