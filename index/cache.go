@@ -125,8 +125,11 @@ func compareFile(s store.Source, d *source.Dump, i int) fit {
 		}
 		return fitWhole
 	}
-	if same {
+	if same && !e.Database {
 		return fitWhole
+	}
+	if e.Database && !same {
+		return fitStale // a page in its middle may be another
 	}
 	head, tail, err := d.Fingerprint(i, e.Packed)
 	if err != nil || head != s.Head || tail != s.Tail {

@@ -68,7 +68,15 @@ type Dump interface {
 // File is a member of a dump.
 type File struct {
 	Name string // slash-separated, relative to the dump's root; for one file its base name
-	Size int64  // bytes unpacked, -1 where unknown (a pipe)
+	Size int64  // bytes unpacked, -1 where unknown (a pipe, a table)
+	// Database is the name of the database that the file is a table of, empty
+	// where it is none. A table's name is Database, a slash and its own. It is
+	// read as JSON lines, an object a row, with the columns in their order as
+	// keys: numbers, strings (JSON text in a column stays a string), null, and
+	// {"$base64":TEXT} for bytes that are no text. Rows stand in the order of
+	// the rowid, which is the first key where no column holds it, else in that
+	// of the primary key.
+	Database string
 }
 
 // Stream is a run of files that one dialect reads in order as one or more
@@ -88,6 +96,10 @@ type Stream struct {
 	Parent   string // session id of the parent, where the layout tells
 	Title    string
 	Evidence []Evidence
+	// Refused are files of the format that must not be read, because they hold
+	// secrets, say: nobody else gets them either. What is the reason, for people.
+	// Only what a Layout dialect is sure of is kept from the looks of the others.
+	Refused []Evidence
 	// Meta is the dialect's own note to its Decode and NewLinker, made by Claim.
 	Meta any
 }

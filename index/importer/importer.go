@@ -201,6 +201,7 @@ func (m *Importer) load(ctx context.Context) error {
 // Run imports what is new in the dump. It returns when all files are read to
 // their present end, or when ctx ends; what was committed by then stays.
 func (m *Importer) Run(ctx context.Context) error {
+	defer m.dump.LetGo()
 	m.plan = dialect.MakePlan(m.dump, m.opt.Dialect)
 	m.plan.Streams = m.byRoot(m.plan.Streams)
 	m.dump.DropHeads()
@@ -312,6 +313,9 @@ func (m *Importer) skip() {
 		m.out.pending.Skipped = append(m.out.pending.Skipped, store.Skipped{Name: s.Name, Reason: s.Reason})
 	}
 	files := m.dump.Files()
+	for _, e := range m.plan.Refused {
+		m.out.pending.Skipped = append(m.out.pending.Skipped, store.Skipped{Name: files[e.File].Name, Reason: e.What})
+	}
 	for _, l := range m.plan.Left {
 		reason := "holds no events"
 		if l.Seen != "" {

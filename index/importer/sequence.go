@@ -88,7 +88,7 @@ func (m *Importer) endFile(src *sourceState, j *job) {
 	switch {
 	case j.problem != nil:
 		m.endEarly(src, j.problem.Error(), errors.Is(j.problem, source.ErrTruncated))
-	case src.row.Size == 0 && src.row.Role == "events":
+	case src.row.Size == 0 && src.row.Role == "events" && m.dump.Files()[j.file].Database == "":
 		m.endEarly(src, "the file is empty", true)
 	}
 	src.row.Done = true

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 )
 
@@ -128,13 +129,13 @@ func (d *Dump) adopt(box *archive, r *root, all []*member) {
 // settleMembers undoes the compression of members, and drops those that turn
 // out to be archives.
 func (d *Dump) settleMembers(ctx context.Context, box *archive, all []*member) ([]*member, error) {
-	kept := all[:0]
+	var kept []*member
 	for _, m := range all {
 		if !looksPacked(m.raw) {
 			kept = append(kept, m)
 			continue
 		}
-		one, err := d.unwrap(ctx, m, "")
+		one, err := d.unwrapMember(ctx, box, m, all)
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
@@ -144,7 +145,23 @@ func (d *Dump) settleMembers(ctx context.Context, box *archive, all []*member) (
 		}
 		kept = append(kept, one...)
 	}
-	return kept, nil
+	return slices.DeleteFunc(kept, func(m *member) bool {
+		return slices.ContainsFunc(kept, func(o *member) bool { return o.in.db != nil && o.in.db.wal == m })
+	}), nil
+}
+
+// unwrapMember is unwrap for a member of an archive, which may hold the log of
+// a database beside it.
+func (d *Dump) unwrapMember(ctx context.Context, box *archive, m *member, all []*member) ([]*member, error) {
+	form, err := d.probe(ctx, m)
+	if err != nil || form != formSQLite || len(m.layers) > 0 {
+		return d.unwrap(ctx, m, "")
+	}
+	var log *member
+	if i := slices.IndexFunc(all, func(o *member) bool { return o.raw == m.raw+sideLog }); i >= 0 {
+		log = all[i]
+	}
+	return d.openDatabase(ctx, m, log, box.join(m.raw))
 }
 
 // lastOfName drops all but the last member of a name, as the programs that

@@ -18,7 +18,9 @@ var ErrNoFingerprint = errors.New("a pipe has no fingerprint")
 // Fingerprint hashes (xxhash64) the first and the last of the first upto bytes
 // of file i, 64 KiB of each, or all where there are fewer. Where the file is
 // not Addressable, the packed file around it is hashed instead, all of it as
-// it is now, and upto means nothing. A file shorter than upto is ErrChanged.
+// it is now, and upto means nothing. Of a table in a database on disk, head is
+// the database and tail its log, as they were just before they were read. A
+// file shorter than upto is ErrChanged.
 func (d *Dump) Fingerprint(i int, upto int64) (head, tail uint64, err error) {
 	m := d.member(i)
 	if m == nil || upto < 0 {
@@ -32,6 +34,10 @@ func (d *Dump) Fingerprint(i int, upto int64) (head, tail uint64, err error) {
 }
 
 func (d *Dump) fingerprint(m *member, upto int64) (head, tail uint64, err error) {
+	if m.in != nil && m.in.db != nil && m.in.db.onDisk() {
+		marks, err := m.in.db.known()
+		return marks.base, marks.log, err
+	}
 	path := m.path()
 	if path == "" {
 		if m.in == nil || m.in.data == nil {

@@ -55,7 +55,7 @@ func (d *Dump) readHead(m *member, n int) head {
 	}
 	defer b.Close()
 	d.mu.RLock()
-	if len(m.layers) == 0 && m.size < int64(n) {
+	if len(m.layers) == 0 && m.size >= 0 && m.size < int64(n) {
 		n = int(m.size) + 1 // one more shows whether it has grown
 	}
 	d.mu.RUnlock()

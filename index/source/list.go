@@ -1,6 +1,7 @@
 package source
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"io/fs"
@@ -98,7 +99,7 @@ func (d *Dump) listFolder(ctx context.Context, r *root) ([]*member, error) {
 	case err != nil:
 		return nil, rootError(r.arg, err)
 	}
-	return all, nil
+	return d.dropSides(r, all), nil
 }
 
 // found makes members of a file in a folder: one, those of an archive, or none
@@ -144,9 +145,35 @@ func (d *Dump) unwrap(ctx context.Context, m *member, prefix string) ([]*member,
 		return nil, &Error{Path: m.raw, Reason: "an archive inside an archive", Hint: form.unpackIt()}
 	case form.archive():
 		return d.openArchive(ctx, m, form, prefix)
+	case form == formSQLite:
+		return d.openDatabase(ctx, m, nil, m.raw)
+	case looksLikeDatabase(m.raw) && len(m.layers) == 0:
+		if err := d.noDatabase(ctx, m); err != nil {
+			return nil, err
+		}
 	}
 	m.name = bareName(m.raw, m.layers)
 	return []*member{m}, nil
+}
+
+// noDatabase says why a file is none that has the name of a database, unless
+// it holds text.
+func (d *Dump) noDatabase(ctx context.Context, m *member) error {
+	head, err := d.peek(ctx, m, nil, sniffLen)
+	switch {
+	case err != nil:
+		return err
+	case len(head) == 0:
+		return &Error{Path: m.raw, Reason: "an empty file, not a database yet"}
+	case bytes.IndexByte(head, 0) < 0 && !bytes.ContainsFunc(head[:min(len(head), sniffLen/2)], isControl):
+		return nil
+	}
+	return &Error{Path: m.raw, Reason: "it has the name of a database but no SQLite header: it is encrypted, damaged, or of another program",
+		Hint: "decrypt or export it with the program that wrote it, and open the result"}
+}
+
+func isControl(r rune) bool {
+	return r < ' ' && r != '\t' && r != '\n' && r != '\r' && r != '\x1b' && r != '\x1e'
 }
 
 // probe finds the layers around a member, by content, and tells what lies

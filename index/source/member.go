@@ -60,6 +60,8 @@ type inner struct {
 	data  []byte    // of an embedded file
 	pipe  *pipe
 	fault error // what stands in place of the end, where the bytes are cut
+	db    *database
+	table *table // of db; its rows are the bytes
 }
 
 // path is the file on disk that holds the bytes; empty where there is none.
@@ -67,6 +69,9 @@ func (m *member) path() string {
 	if m.in != nil {
 		if m.in.box != nil && m.in.box.file != nil {
 			return m.in.box.file.path()
+		}
+		if m.in.db != nil && m.in.db.m.in == nil {
+			return m.in.db.path()
 		}
 		return ""
 	}
@@ -92,6 +97,12 @@ func (m *member) packing() string {
 	if m.in != nil && m.in.box != nil {
 		words = append(words, m.in.box.label)
 	}
+	if m.in != nil && m.in.db != nil {
+		for _, l := range m.in.db.m.layers {
+			words = append(words, l.String())
+		}
+		words = append(words, formSQLite.String())
+	}
 	for _, l := range m.layers {
 		words = append(words, l.String())
 	}
@@ -114,8 +125,11 @@ type Entry struct {
 	// must be kept elsewhere by whoever wants ranges.
 	Addressable bool
 	Compressed  string // what lies around the bytes, outermost first: gzip, zip, tar+gzip; empty where nothing
-	Root        int    // index of the argument
-	Gone        bool   // listed once, vanished since
+	// Database: a table of a database that may be live. ModTime is the later one
+	// of the database and its log, and what they held is Fingerprint's to tell.
+	Database bool
+	Root     int  // index of the argument
+	Gone     bool // listed once, vanished since
 }
 
 // Skipped is a file that is not offered.
@@ -134,6 +148,13 @@ func (m *member) entry() Entry {
 	case m.in == nil:
 	case m.in.box != nil && m.in.box.file != nil:
 		f := m.in.box.file.m
+		e.Packed, e.ModTime, e.ChangeTime, e.Inode = f.size, f.mtime, f.ctime, f.inode
+	case m.in.db != nil && m.in.db.onDisk():
+		state, _ := m.in.db.seen()
+		e.Database, e.Packed, e.Inode = true, state.base.size+state.log.size, state.base.inode
+		e.ModTime, e.ChangeTime = state.latest(), state.base.ctime
+	case m.in.db != nil && m.in.db.m.in == nil:
+		f := m.in.db.m
 		e.Packed, e.ModTime, e.ChangeTime, e.Inode = f.size, f.mtime, f.ctime, f.inode
 	default:
 		e.Packed = -1

@@ -7,10 +7,13 @@ import (
 
 // packedSuffixes are the endings that make a file of a folder worth probing
 // when it is listed. Files without one are probed when they are first read.
-var packedSuffixes = []string{
+var packedSuffixes = append([]string{
 	".gz", ".gzip", ".tgz", ".zst", ".zstd", ".tzst", ".bz2", ".tbz2", ".tbz", ".tar", ".zip", ".eval",
 	".xz", ".txz", ".lz4", ".7z", ".rar",
-}
+}, databaseSuffixes...)
+
+// databaseSuffixes are the endings that promise a database.
+var databaseSuffixes = []string{".db", ".db3", ".sqlite", ".sqlite3", ".s3db", ".vscdb"}
 
 // layerSuffixes are the endings that go from a name when its layer is undone.
 var layerSuffixes = map[form][]string{
@@ -19,13 +22,17 @@ var layerSuffixes = map[form][]string{
 	formBzip2: {".bz2"},
 }
 
-func looksPacked(name string) bool {
+func looksPacked(name string) bool { return hasSuffix(name, packedSuffixes) }
+
+func looksLikeDatabase(name string) bool { return hasSuffix(name, databaseSuffixes) }
+
+func hasSuffix(name string, suffixes []string) bool {
 	dot := strings.LastIndexByte(name, '.')
 	if dot < 0 {
 		return false
 	}
 	ext := strings.ToLower(name[dot:])
-	for _, s := range packedSuffixes {
+	for _, s := range suffixes {
 		if ext == s {
 			return true
 		}

@@ -173,6 +173,13 @@ func (d *Dump) listPipe(ctx context.Context, r *root) ([]*member, error) {
 			return nil, &Error{Path: r.arg, Reason: f.reason(), Hint: "unpack it on the way: ... | hindcast open -"}
 		case f.archive():
 			return d.pipedArchive(ctx, m, f)
+		case f == formSQLite:
+			m.in.pipe = p
+			all, err := d.openDatabase(ctx, m, nil, name)
+			if err != nil {
+				return nil, fileError(r.arg, err)
+			}
+			return all, nil
 		case !f.layer(), len(m.layers) > 0 && m.layers[len(m.layers)-1].encoding():
 			m.in.pipe = p
 			return []*member{m}, nil

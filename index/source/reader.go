@@ -101,6 +101,9 @@ func (d *Dump) open(ctx context.Context, m *member, from int64) (*body, error) {
 		}
 		return &body{ctx: ctx, name: m.name, r: r, pos: from}, nil
 	}
+	if m.in != nil && m.in.db != nil {
+		return d.openTable(ctx, m, from)
+	}
 	d.mu.RLock()
 	layers, known := m.layers, m.probed
 	d.mu.RUnlock()

@@ -321,7 +321,7 @@ func TestSniff(t *testing.T) {
 	broken[0] ^= 1
 	for in, want := range map[string]form{
 		"": formPlain, "{": formPlain, "{\"a\":1}": formPlain, "\xef\xbb\xbf{}": formPlain, "\x1f\x8b": formPlain,
-		"BZhello": formPlain, "SQLite format 3\x00": formPlain, string(make([]byte, 600)): formPlain, string(broken): formPlain,
+		"BZhello": formPlain, "SQLite format 3\x00": formSQLite, string(make([]byte, 600)): formPlain, string(broken): formPlain,
 		string(tarHead): formTar, string(old): formTar,
 		"{\x00\"\x00": formUTF16LE, "\x00[\x00{": formUTF16BE, "{\x00\x00\x00": formUTF32LE, "\x00\x00\x00{": formUTF32BE,
 		"\xff\xfe{\x00": formUTF16LE, "\xff\xfe\x00\x00": formUTF32LE,

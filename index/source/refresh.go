@@ -27,6 +27,9 @@ func (d *Dump) Refresh(ctx context.Context) (changed bool, err error) {
 		} else {
 			err = f.lookAtFolder(ctx)
 		}
+		if err == nil {
+			err = f.lookAtBases(ctx)
+		}
 		if err != nil {
 			return changed, err
 		}
@@ -41,6 +44,7 @@ type refresher struct {
 	root    *root
 	known   map[string]int         // members that are files on disk, by path below the root
 	boxes   map[string]*sharedFile // archives, likewise
+	bases   map[string]*database   // databases, likewise
 	skipped map[string]bool
 	seen    map[string]bool
 	fresh   []*member
@@ -51,7 +55,7 @@ type refresher struct {
 func (d *Dump) newRefresher(r *root) *refresher {
 	d.mu.RLock()
 	defer d.mu.RUnlock()
-	f := &refresher{d: d, root: r, known: map[string]int{}, boxes: map[string]*sharedFile{},
+	f := &refresher{d: d, root: r, known: map[string]int{}, boxes: map[string]*sharedFile{}, bases: map[string]*database{},
 		skipped: map[string]bool{}, seen: map[string]bool{}}
 	for i, m := range d.members {
 		if m.in == nil && m.root == r {
@@ -61,6 +65,11 @@ func (d *Dump) newRefresher(r *root) *refresher {
 	for _, b := range d.boxed {
 		if b.file != nil && b.file.m.root == r {
 			f.boxes[b.file.m.rel] = b.file
+		}
+	}
+	for _, b := range d.bases {
+		if b.m.in == nil && b.m.root == r {
+			f.bases[b.m.rel] = b
 		}
 	}
 	for _, s := range d.skipped {
@@ -132,6 +141,10 @@ func (f *refresher) knownFile(rel string, fi fs.FileInfo) bool {
 		d.mu.Unlock()
 		return true
 	}
+	if f.bases[rel] != nil {
+		f.seen[rel] = true
+		return true
+	}
 	i, ok := f.known[rel]
 	if !ok {
 		return false
@@ -163,11 +176,66 @@ func (f *refresher) newFile(ctx context.Context, rel string, fi fs.FileInfo) err
 	return err
 }
 
+// lookAtBases finds the tables that came and went. Where a database cannot be
+// read now, as between two files of a rotation, they stay as they are.
+func (f *refresher) lookAtBases(ctx context.Context) error {
+	for rel, b := range f.bases {
+		if f.seen[rel] {
+			if err := f.lookAtBase(ctx, b); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (f *refresher) lookAtBase(ctx context.Context, b *database) error {
+	if !b.onDisk() || !b.look() {
+		return nil
+	}
+	f.changed = true
+	tables, err := b.tables(ctx)
+	b.letGo()
+	if err != nil {
+		return ctx.Err()
+	}
+	there := map[string]bool{}
+	for _, t := range tables {
+		there[t.name] = !t.virtual
+	}
+	d := f.d
+	d.mu.Lock()
+	for i, m := range d.members {
+		if m.in != nil && m.in.db == b {
+			m.gone = !there[m.in.table.name]
+			delete(there, m.in.table.name)
+			d.heads.drop(i)
+		}
+	}
+	d.mu.Unlock()
+	for _, t := range tables {
+		if there[t.name] {
+			if !d.admit() {
+				return nil
+			}
+			f.fresh = append(f.fresh, b.member(t))
+		}
+	}
+	return nil
+}
+
 // finish appends what is new and marks what is gone.
 func (f *refresher) finish() bool {
 	d := f.d
+	f.fresh = d.dropSides(f.root, f.fresh)
 	d.mu.Lock()
 	defer d.mu.Unlock()
+	for i, m := range d.members {
+		if m.in != nil && m.in.db != nil && f.bases[m.in.db.m.rel] == m.in.db && !f.seen[m.in.db.m.rel] && !m.gone {
+			m.gone, f.changed = true, true
+			d.heads.drop(i)
+		}
+	}
 	for rel, i := range f.known {
 		if m := d.members[i]; !f.seen[rel] && !m.gone {
 			m.gone, f.changed = true, true

@@ -10,7 +10,8 @@ import (
 type form uint8
 
 // The forms. Those up to formUTF32BE are layers: the file can be read through
-// them. Archives hold files. The rest is known and refused by name.
+// them. Archives hold files, and a
+// database tables. The rest is known and refused by name.
 const (
 	formPlain form = iota
 	formGzip
@@ -22,6 +23,7 @@ const (
 	formUTF32BE
 	formZip
 	formTar
+	formSQLite
 	formXZ
 	formLZ4
 	formSevenZip
@@ -29,13 +31,13 @@ const (
 	formCompress
 )
 
-var formNames = [...]string{"", "gzip", "zstd", "bzip2", "utf-16le", "utf-16be", "utf-32le", "utf-32be", "zip", "tar", "xz", "lz4", "7z", "rar", "compress"}
+var formNames = [...]string{"", "gzip", "zstd", "bzip2", "utf-16le", "utf-16be", "utf-32le", "utf-32be", "zip", "tar", "sqlite", "xz", "lz4", "7z", "rar", "compress"}
 
 func (f form) String() string   { return formNames[f] }
 func (f form) layer() bool      { return f > formPlain && f <= formUTF32BE }
 func (f form) packing() bool    { return f > formPlain && f <= formBzip2 }
 func (f form) archive() bool    { return f == formZip || f == formTar }
-func (f form) refused() bool    { return f > formTar }
+func (f form) refused() bool    { return f > formSQLite }
 func (f form) encoding() bool   { return f >= formUTF16LE && f <= formUTF32BE }
 func (f form) reason() string   { return f.String() + " is not a packing that can be read here" }
 func (f form) unpackIt() string { return "unpack it first and open the result" }
@@ -55,6 +57,7 @@ var magics = []struct {
 	{"\xfd7zXZ\x00", formXZ},
 	{"\x04\x22\x4d\x18", formLZ4},
 	{"7z\xbc\xaf\x27\x1c", formSevenZip},
+	{"SQLite format 3\x00", formSQLite},
 	{"Rar!\x1a\x07", formRar},
 	{"\x1f\x9d", formCompress},
 	{"\xff\xfe\x00\x00", formUTF32LE},

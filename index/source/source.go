@@ -42,6 +42,7 @@ type Dump struct {
 	dirs    []string
 	pipes   []io.Closer         // opened for arguments
 	boxed   map[string]*archive // opened archives, by raw name
+	bases   []*database
 	closed  bool
 	heads   headCache
 }
@@ -133,6 +134,9 @@ func (d *Dump) Files() []model.File {
 	d.files = make([]model.File, len(d.members))
 	for i, m := range d.members {
 		d.files[i] = model.File{Name: m.name, Size: m.unpackedSize()}
+		if m.in != nil && m.in.db != nil {
+			d.files[i].Database = strings.TrimSuffix(m.name, "/"+m.in.table.name)
+		}
 	}
 	d.stale = false
 	return d.files
@@ -207,14 +211,17 @@ func (d *Dump) Close() error {
 	d.mu.Lock()
 	d.closed = true
 	d.heads = headCache{}
-	boxes := d.boxed
-	d.boxed = nil
+	boxes, bases := d.boxed, d.bases
+	d.boxed, d.bases = nil, nil
 	d.mu.Unlock()
 	for _, p := range d.pipes {
 		p.Close()
 	}
 	for _, b := range boxes {
 		b.drop()
+	}
+	for _, b := range bases {
+		b.close()
 	}
 	return d.spool.close()
 }

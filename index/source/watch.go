@@ -103,7 +103,7 @@ func (w *watcher) concerns(e fsnotify.Event) bool {
 	}
 	for _, r := range w.d.roots {
 		switch {
-		case r.kind == rootFile && e.Name == r.path:
+		case r.kind == rootFile && (e.Name == r.path || e.Name == r.path+sideLog):
 			return true
 		case r.kind == rootFolder && r.owns(e.Name):
 			if e.Has(fsnotify.Create) {
@@ -216,6 +216,11 @@ func (d *Dump) paths() []string {
 	for _, b := range d.boxed {
 		if b.file != nil {
 			paths = append(paths, b.file.path())
+		}
+	}
+	for _, b := range d.bases {
+		if b.m.in == nil {
+			paths = append(paths, b.path(), b.path()+sideLog)
 		}
 	}
 	return paths

@@ -142,8 +142,10 @@ func (s *Store) inspect() (fresh bool, err error) {
 	switch {
 	case err != nil:
 		return false, s.explain(err)
-	case app == 0 && !s.noLog():
-		return false, nil // being made: its marks stand in the log, where checkMarks looks
+	case app == 0 && !s.noLog() && !s.readOnly:
+		// Being made: its marks stand in the log, where checkMarks looks. A reader
+		// takes it for another program's, beside which it must not make a file.
+		return false, nil
 	case app != applicationID:
 		return false, ErrForeign
 	case version > schemaVersion:

@@ -45,6 +45,9 @@ func Names() []string {
 type Plan struct {
 	Streams []model.Stream // in the order of their first file
 	Left    []Left         // files that no dialect reads
+	// Refused are files that are not read since a dialect knows what they are:
+	// What says why. Nobody has looked into them for the plan's sake.
+	Refused []model.Evidence
 }
 
 // Left is a file that no dialect reads, and what it looks like.
@@ -56,43 +59,96 @@ type Left struct {
 // MakePlan asks every dialect (or only the forced one) what it recognises. A
 // file goes to the most confident claim; between equals, to the claim of more
 // files, then to the dialect that stands first in the table. What nobody
-// claims is offered to the generic dialect.
+// claims is offered to the generic dialect, unless it is a table of a database
+// in which another dialect reads: that is a program's own, and no events.
+// What a dialect refuses is read by none, not even by one that is forced.
 func MakePlan(d model.Dump, forced string) Plan {
 	taken := make(map[int]bool)
 	var plan Plan
 	if forced != "" {
-		plan.accept(ByName(forced).Claim(d, true), taken)
-	} else {
-		var claims []model.Stream
-		dialects := All()
-		last := len(dialects) - 1
-		sure := make(map[int]bool)
-		for _, layout := range []bool{true, false} {
-			for _, dialect := range dialects[:last] {
-				if dialect.Info().Layout == layout {
-					claims = append(claims, claimRest(d, dialect, sure)...)
-				}
+		if hasDatabase(d) {
+			for _, s := range claimAll(d) {
+				plan.refuse(s, taken)
 			}
-			settle(claims, sure)
 		}
-		slices.SortStableFunc(claims, func(a, b model.Stream) int {
-			if a.Confidence != b.Confidence {
-				return b.Confidence - a.Confidence
-			}
-			return len(b.Files) - len(a.Files)
-		})
-		plan.accept(claims, taken)
-		plan.accept(claimRest(d, dialects[last], taken), taken)
+		plan.accept(claimRest(d, ByName(forced), true, taken), taken)
+	} else {
+		plan.accept(claimAll(d), taken)
+		plan.refuseTables(d, taken)
+		plan.accept(claimRest(d, lastResort(), false, taken), taken)
 	}
 	plan.leave(d, taken)
 	slices.SortStableFunc(plan.Streams, func(a, b model.Stream) int { return firstFile(a) - firstFile(b) })
 	return plan
 }
 
+// claimAll gives the claims of all dialects but the last, the best first.
+func claimAll(d model.Dump) []model.Stream {
+	var claims []model.Stream
+	dialects := All()
+	sure := make(map[int]bool)
+	for _, layout := range []bool{true, false} {
+		for _, dialect := range dialects[:len(dialects)-1] {
+			if dialect.Info().Layout == layout {
+				claims = append(claims, claimRest(d, dialect, false, sure)...)
+			}
+		}
+		settle(claims, sure)
+	}
+	slices.SortStableFunc(claims, func(a, b model.Stream) int {
+		if a.Confidence != b.Confidence {
+			return b.Confidence - a.Confidence
+		}
+		return len(b.Files) - len(a.Files)
+	})
+	return claims
+}
+
+func lastResort() model.Dialect {
+	dialects := All()
+	return dialects[len(dialects)-1]
+}
+
+func hasDatabase(d model.Dump) bool {
+	return slices.ContainsFunc(d.Files(), func(f model.File) bool { return f.Database != "" })
+}
+
+// refuse takes what a claim refuses, without what went before.
+func (p *Plan) refuse(s model.Stream, taken map[int]bool) {
+	for _, e := range s.Refused {
+		if !taken[e.File] {
+			taken[e.File] = true
+			p.Refused = append(p.Refused, e)
+		}
+	}
+}
+
+// refuseTables takes the tables that nobody claimed of databases that somebody
+// reads.
+func (p *Plan) refuseTables(d model.Dump, taken map[int]bool) {
+	files := d.Files()
+	owner := make(map[string]string)
+	for _, s := range p.Streams {
+		for _, f := range s.Files {
+			owner[files[f].Database] = s.Dialect
+		}
+		for _, e := range s.Evidence {
+			owner[files[e.File].Database] = s.Dialect
+		}
+	}
+	for i, f := range files {
+		if name := owner[f.Database]; f.Database != "" && name != "" && !taken[i] {
+			taken[i] = true
+			p.Refused = append(p.Refused, model.Evidence{File: i, What: "a table of " + name + " that holds no events"})
+		}
+	}
+}
+
 // accept takes the claims in order, without the files that went before.
 func (p *Plan) accept(claims []model.Stream, taken map[int]bool) {
 	for _, s := range claims {
 		s = without(s, taken)
+		p.refuse(s, taken)
 		if len(s.Files) == 0 && len(s.Evidence) == 0 {
 			continue
 		}
@@ -135,12 +191,16 @@ func firstFile(s model.Stream) int {
 
 // leave notes what nobody took, and what it looks like.
 func (p *Plan) leave(d model.Dump, taken map[int]bool) {
-	for i := range d.Files() {
+	for i, f := range d.Files() {
 		if taken[i] {
 			continue
 		}
-		_, ok, seen := jsonscan.Sniff(d.Head(i, sniffBytes), false)
-		if ok {
+		head := d.Head(i, sniffBytes)
+		_, ok, seen := jsonscan.Sniff(head, false)
+		switch {
+		case f.Database != "" && len(head) == 0:
+			seen = "no rows"
+		case ok:
 			seen = "JSON that this dialect does not read"
 		}
 		p.Left = append(p.Left, Left{File: i, Seen: seen})
@@ -165,6 +225,9 @@ func settle(claims []model.Stream, sure map[int]bool) {
 		for _, e := range s.Evidence {
 			sure[e.File] = true
 		}
+		for _, e := range s.Refused {
+			sure[e.File] = true
+		}
 	}
 }
 
@@ -179,7 +242,7 @@ func (r *rest) Files() []model.File         { return r.files }
 func (r *rest) Head(file int, n int) []byte { return r.whole.Head(r.index[file], n) }
 
 // claimRest asks a dialect about the files that are not taken.
-func claimRest(d model.Dump, dialect model.Dialect, taken map[int]bool) []model.Stream {
+func claimRest(d model.Dump, dialect model.Dialect, force bool, taken map[int]bool) []model.Stream {
 	r := &rest{whole: d}
 	for i, f := range d.Files() {
 		if !taken[i] {
@@ -187,13 +250,16 @@ func claimRest(d model.Dump, dialect model.Dialect, taken map[int]bool) []model.
 			r.index = append(r.index, i)
 		}
 	}
-	claims := dialect.Claim(r, false)
+	claims := dialect.Claim(r, force)
 	for i := range claims {
 		for j, f := range claims[i].Files {
 			claims[i].Files[j] = r.index[f]
 		}
 		for j, e := range claims[i].Evidence {
 			claims[i].Evidence[j].File = r.index[e.File]
+		}
+		for j, e := range claims[i].Refused {
+			claims[i].Refused[j].File = r.index[e.File]
 		}
 	}
 	return claims

@@ -2,6 +2,7 @@ package dialect
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"hindcast/model"
@@ -16,7 +17,11 @@ type memory struct {
 func (m memory) Files() []model.File {
 	var out []model.File
 	for _, n := range m.names {
-		out = append(out, model.File{Name: n, Size: int64(len(m.data[n]))})
+		f := model.File{Name: n, Size: int64(len(m.data[n]))}
+		if base, _, ok := strings.Cut(n, ".db/"); ok {
+			f.Database = base + ".db"
+		}
+		out = append(out, f)
 	}
 	return out
 }
@@ -58,6 +63,45 @@ func TestPlanGivesEachFileToOneDialect(t *testing.T) {
 	}
 	if len(plan.Left) != 1 || plan.Left[0].File != 3 || plan.Left[0].Seen == "" {
 		t.Errorf("left over: %+v", plan.Left)
+	}
+}
+
+func TestTablesOfAKnownProgramAreItsOwn(t *testing.T) {
+	d := dump("k.db/event", native, "k.db/other", stranger, "u.db/rows", stranger, "u.db/none", "")
+	plan := MakePlan(d, "")
+	got := map[string][]int{}
+	for _, s := range plan.Streams {
+		got[s.Dialect] = append(got[s.Dialect], s.Files...)
+	}
+	if !slices.Equal(got["eventlog"], []int{0}) || !slices.Equal(got["generic"], []int{2}) {
+		t.Errorf("read: %v", got)
+	}
+	if len(plan.Refused) != 1 || plan.Refused[0].File != 1 || !strings.Contains(plan.Refused[0].What, "eventlog") {
+		t.Errorf("refused: %+v", plan.Refused)
+	}
+	if len(plan.Left) != 1 || plan.Left[0] != (Left{File: 3, Seen: "no rows"}) {
+		t.Errorf("left over: %+v", plan.Left)
+	}
+}
+
+func TestRefusedFilesAreReadByNobody(t *testing.T) {
+	d := dump("k.db/event", native, "k.db/secret", stranger)
+	best := model.Stream{Dialect: "a", Files: []int{0}, Refused: []model.Evidence{{File: 1, What: "holds a secret"}}}
+	plan, taken := Plan{}, map[int]bool{}
+	plan.accept([]model.Stream{best, {Dialect: "b", Files: []int{1}}, {Dialect: "c", Refused: []model.Evidence{{File: 0}, {File: 1}}}}, taken)
+	plan.accept(claimRest(d, lastResort(), false, taken), taken)
+	plan.leave(d, taken)
+	if len(plan.Streams) != 1 || plan.Streams[0].Dialect != "a" || len(plan.Left) != 0 {
+		t.Errorf("%+v", plan)
+	}
+	if len(plan.Refused) != 1 || plan.Refused[0] != best.Refused[0] {
+		t.Errorf("refused: %+v", plan.Refused)
+	}
+	sure := map[int]bool{}
+	best.Confidence = sureEnough
+	settle([]model.Stream{best}, sure)
+	if !sure[1] {
+		t.Error("others look into what a sure claim refuses")
 	}
 }
 
