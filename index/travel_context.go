@@ -98,14 +98,9 @@ func (x *Index) responseStart(ctx context.Context, e model.Event) (int64, error)
 	if err != nil {
 		return 0, err
 	}
-	if whole.Kind == model.KindObservation {
-		for _, l := range whole.Links {
-			if l.Reason == model.ReasonAction && l.Resolved() && l.To.Session == e.Session {
-				if whole, err = x.Event(ctx, e.Session, l.To.Pos); err != nil {
-					return 0, err
-				}
-				break
-			}
+	if call := callOfResult(whole); call > 0 {
+		if whole, err = x.Event(ctx, e.Session, call); err != nil {
+			return 0, err
 		}
 	}
 	first := whole.Pos

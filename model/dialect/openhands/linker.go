@@ -27,7 +27,7 @@ type state struct {
 	Turns []turn `json:",omitempty"`
 	// Announced are calls that an assistant message held before their own
 	// records, as one port writes them.
-	Announced []turn `json:",omitempty"`
+	Announced []announced `json:",omitempty"`
 	// Guards are hooks that named an event which had not come yet.
 	Guards []guard `json:",omitempty"`
 	// ACP are the first records of calls that an ACP agent ran.
@@ -39,17 +39,26 @@ type state struct {
 	Asked    int64 // pos of a request for a condensation that is the event before
 	Leaf     int64 // pos of the head that the conversation's state names
 
-	Title    string      `json:",omitempty"`
-	Version  string      `json:",omitempty"`
-	Status   string      `json:",omitempty"` // as recorded
-	Inferred string      `json:",omitempty"`
-	Usage    model.Usage // as recorded last, cumulative
+	Title    string `json:",omitempty"`
+	Version  string `json:",omitempty"`
+	Status   string `json:",omitempty"` // as recorded
+	Inferred string `json:",omitempty"`
+	// Usage is what was spent so far: as recorded last, or, until HasTotals, the
+	// sum over the responses.
+	Usage     model.Usage
+	HasTotals bool
 }
 
-// turn is a response, or a call that was announced, and what it was made from.
+// turn is a response, and what it was made from.
 type turn struct {
 	ID     string
 	Source int64
+}
+
+// announced is a call, the message that held it, and what that was made from.
+type announced struct {
+	turn
+	Pos int64
 }
 
 // guard is a hook that ran before the event that it names.
@@ -230,45 +239,47 @@ func (l *linker) made(e *model.Event, n *note, newest int64, look model.Lookup) 
 		return
 	}
 	st := &l.state
-	source, isKnown := turnOf(st.Announced, e.Call)
+	source, isKnown := newest, false
+	if a, ok := latest(st.Announced, func(a announced) string { return a.ID }, e.Call); ok {
+		// The message that holds the call is the same answer of the model.
+		l.link(e, model.Link{Reason: model.ReasonBatch, ToID: e.Call}, a.Pos, look)
+		source, isKnown = a.Source, true
+	}
 	if n.Response != "" {
 		if b, ok := look.ByID(n.Response); ok && b.Pos < e.Pos {
 			l.link(e, model.Link{Reason: model.ReasonBatch, ToID: n.Response}, b.Pos, look)
-			if !isKnown {
-				source, isKnown = turnOf(st.Turns, n.Response)
+			if t, ok := latest(st.Turns, func(t turn) string { return t.ID }, n.Response); ok && !isKnown {
+				source, isKnown = t.Source, true
 			}
 		}
 	}
-	if !isKnown {
-		source = newest
+	if !isKnown && n.Response != "" {
 		st.Turns = remember(st.Turns, turn{n.Response, source})
 	}
 	if source > 0 && source < e.Pos {
 		l.infer(e, model.ReasonSource, source, look)
 	}
 	for _, call := range n.Announces {
-		st.Announced = remember(st.Announced, turn{call, source})
+		st.Announced = remember(st.Announced, announced{turn{call, source}, e.Pos})
 	}
 }
 
-// turnOf finds what the latest turn of an id was made from.
-func turnOf(turns []turn, id string) (source int64, ok bool) {
-	for i := len(turns) - 1; i >= 0 && id != ""; i-- {
-		if turns[i].ID == id {
-			return turns[i].Source, true
+// latest finds the newest entry of an id; no entry has an empty one.
+func latest[T any](list []T, idOf func(T) string, id string) (found T, ok bool) {
+	for i := len(list) - 1; i >= 0 && id != ""; i-- {
+		if idOf(list[i]) == id {
+			return list[i], true
 		}
 	}
-	return 0, false
+	return found, false
 }
 
-func remember(turns []turn, t turn) []turn {
-	if t.ID == "" {
-		return turns
+// remember adds an entry; of too many it lets the older half go.
+func remember[T any](list []T, x T) []T {
+	if len(list) >= turnLimit {
+		list = append(list[:0], list[turnLimit/2:]...)
 	}
-	if len(turns) >= turnLimit {
-		turns = append(turns[:0], turns[turnLimit/2:]...)
-	}
-	return append(turns, t)
+	return append(list, x)
 }
 
 // condensed links a condensation to the request directly before it.

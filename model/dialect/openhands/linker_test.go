@@ -369,6 +369,26 @@ func TestBounds(t *testing.T) {
 	}
 }
 
+// TestAnnouncedCalls: a port writes a call into the message that makes it, and
+// again as a record of its own: both are one answer of the model.
+func TestAnnouncedCalls(t *testing.T) {
+	f := foldLines(t,
+		object{"kind": "MessageEvent", "source": "user", "llm_message": object{"role": "user", "content": content("go")}},
+		object{"kind": "MessageEvent", "llm_message": object{"role": "assistant", "content": []object{}, "tool_calls": []object{
+			{"id": "c1", "type": "function", "function": object{"name": "t", "arguments": "{}"}},
+			{"id": "c2", "type": "function", "function": object{"name": "t", "arguments": "{}"}},
+		}}},
+		object{"kind": "ActionEvent", "tool_name": "t", "tool_call_id": "c1", "llm_response_id": "r", "action": object{}},
+		object{"kind": "AgentErrorEvent", "tool_name": "t", "tool_call_id": "c1", "error": "no"},
+		object{"kind": "ActionEvent", "tool_name": "t", "tool_call_id": "c2", "llm_response_id": "r", "action": object{}},
+	)
+	for pos, want := range map[int]string{3: "parent 2~, batch 2, source 1~", 5: "parent 4~, batch 2, batch 3, source 1~"} {
+		if got := linksOf(f.events[pos-1]); got != want {
+			t.Errorf("links of %d: %s, want %s", pos, got, want)
+		}
+	}
+}
+
 // TestNote keeps a note through its text, whatever the ids hold.
 func TestNote(t *testing.T) {
 	in := note{Flags: isV0 | noParentLink | acp, Response: "r:1\x00", Parent: "12:p", Status: "é", Guards: "g", Line: "a\nb", Version: "v", Announces: []string{"1", "", "2"}, From: "0", To: "9"}

@@ -1,0 +1,63 @@
+package index
+
+import (
+	"context"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"hindcast/model"
+	"hindcast/model/answer"
+)
+
+// portLog is how one port of OpenHands writes: calls and results stand in
+// messages, and again as records of their own.
+var portLog = []string{
+	`{"kind":"SystemPromptEvent","source":"agent","system_prompt":{"type":"text","text":"be brief"},"tools":[],"id":"s","timestamp":"2026-03-01T10:00:00Z"}`,
+	`{"kind":"MessageEvent","source":"user","llm_message":{"role":"user","content":[{"type":"text","text":"look"}]},"id":"u","timestamp":"2026-03-01T10:00:01Z"}`,
+	`{"kind":"MessageEvent","source":"agent","llm_message":{"role":"assistant","content":[],"tool_calls":[{"id":"c1","type":"function","function":{"name":"view","arguments":"{}"}}]},"id":"m1","timestamp":"2026-03-01T10:00:02Z"}`,
+	`{"kind":"ActionEvent","source":"agent","thought":[],"action":{"path":"/"},"tool_name":"view","tool_call_id":"c1","llm_response_id":"r1","id":"a1","timestamp":"2026-03-01T10:00:03Z"}`,
+	`{"kind":"AgentErrorEvent","source":"agent","error":"outside","tool_name":"view","tool_call_id":"c1","id":"e1","timestamp":"2026-03-01T10:00:04Z"}`,
+	`{"kind":"MessageEvent","source":"environment","llm_message":{"role":"tool","tool_call_id":"c1","name":"view","content":[{"type":"text","text":"outside"}]},"id":"t1","timestamp":"2026-03-01T10:00:05Z"}`,
+	`{"kind":"MessageEvent","source":"agent","llm_message":{"role":"assistant","content":[{"type":"text","text":"no luck"}]},"id":"m2","timestamp":"2026-03-01T10:00:06Z"}`,
+}
+
+func openPort(t *testing.T) (*Index, model.Session) {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "events.jsonl")
+	writeFile(t, path, []byte(strings.Join(portLog, "\n")+"\n"))
+	x := openAll(t, t.TempDir(), Options{}, path)
+	s, _, err := x.Session(context.Background(), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return x, s
+}
+
+func contextFor(t *testing.T, x *Index, session string, pos int64) answer.Context {
+	t.Helper()
+	e, err := x.Event(context.Background(), session, pos)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := x.Context(context.Background(), ContextQuery{At: e, For: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return got
+}
+
+// A request never holds its own answer, whichever record of it is asked about.
+func TestARequestDoesNotHoldItsAnswer(t *testing.T) {
+	x, s := openPort(t)
+	for pos, want := range map[int64][]string{3: {"s", "u"}, 4: {"s", "u"}, 5: {"s", "u"}, 6: {"s", "u"}, 7: {"s", "u", "m1", "t1"}} {
+		var got []string
+		for _, m := range contextFor(t, x, s.ID, pos).Messages {
+			got = append(got, *m.Events[0].ID)
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("the request for %d is made of %q, want %q", pos, got, want)
+		}
+	}
+}
