@@ -19,14 +19,13 @@ import (
 type carrier struct {
 	pos         int64 // the event that says it
 	from, until int64
-	exact       bool
 }
 
 // Knew finds the spans in which a text was in the model's view. A call that
 // waits for its result is in view, though some programs send it only with it.
 func (x *Index) Knew(ctx context.Context, session, text string) (answer.Knew, error) {
 	out := answer.Knew{Text: text, Spans: []answer.Span{}, Events: make(map[int64]answer.Event)}
-	key, _, err := x.foldedAll(ctx, session)
+	key, end, err := x.foldedAll(ctx, session)
 	if err != nil || text == "" {
 		return out, err
 	}
@@ -50,10 +49,18 @@ func (x *Index) Knew(ctx context.Context, session, text string) (answer.Knew, er
 		return out, err
 	}
 	out.First = &first
+	sure := surety{x: x, key: key, known: make(map[int64]bool)}
 	for len(carriers) > 0 {
 		n, until := joined(carriers)
 		span, err := spanOf(carriers[:n], until, ref)
 		if err != nil {
+			return out, err
+		}
+		last := end
+		if until != 0 {
+			last = until - 1
+		}
+		if span.Exact, err = sure.over(ctx, carriers[0].from, last); err != nil {
 			return out, err
 		}
 		out.Spans = append(out.Spans, span)
@@ -79,7 +86,7 @@ func joined(carriers []carrier) (n int, until int64) {
 }
 
 func spanOf(carriers []carrier, until int64, ref func(int64) (answer.Ref, error)) (s answer.Span, err error) {
-	s.Exact, s.Carriers = true, []answer.Ref{}
+	s.Carriers = []answer.Ref{}
 	if s.From, err = ref(carriers[0].from); err != nil {
 		return s, err
 	}
@@ -88,7 +95,6 @@ func spanOf(carriers []carrier, until int64, ref func(int64) (answer.Ref, error)
 	}
 	seen := make(map[int64]bool)
 	for _, c := range carriers {
-		s.Exact = s.Exact && c.exact
 		if seen[c.pos] {
 			continue
 		}
@@ -233,7 +239,7 @@ func (x *Index) carriedBy(ctx context.Context, key, pos int64, text string) ([]c
 		if e, ok := replay.Message(path, w.New); !ok || e.Pos != pos {
 			continue
 		}
-		holds, exact, err := x.carriesText(ctx, key, path, w, text)
+		holds, err := x.carriesText(ctx, key, path, w, text)
 		if err != nil {
 			return nil, err
 		}
@@ -244,27 +250,23 @@ func (x *Index) carriedBy(ctx context.Context, key, pos int64, text string) ([]c
 		if err != nil {
 			return nil, err
 		}
-		for _, l := range lives {
-			l.exact = exact
-			out = append(out, l)
-		}
+		out = append(out, lives...)
 	}
 	return out, nil
 }
 
-// carriesText reports whether a message's text, or what its calls were given, holds a
-// text, and whether the dialect is sure of it.
-func (x *Index) carriesText(ctx context.Context, key int64, path string, w model.Write, text string) (holds, exact bool, err error) {
+// carriesText reports whether a message's text, or what its calls were given,
+// holds a text.
+func (x *Index) carriesText(ctx context.Context, key int64, path string, w model.Write, text string) (bool, error) {
 	view, err := x.viewed(ctx, key, []store.Member{{Path: path, Value: w.New, Pos: w.Pos}})
 	if err != nil {
-		return false, false, err
+		return false, err
 	}
 	teller, err := x.teller(ctx, key)
 	if err != nil {
-		return false, false, err
+		return false, err
 	}
-	said := conversation(teller, view, true)
-	return saysText(said, text), said.Exact, nil
+	return saysText(conversation(teller, view, true), text), nil
 }
 
 // lives follows a message that an event said through its later writes: while it

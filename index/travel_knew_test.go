@@ -42,6 +42,16 @@ func (n *naive) said(t *testing.T, teller model.Teller) [][]string {
 	return all
 }
 
+// exact tells of each moment whether the dialect is sure of its context.
+func (n *naive) exact(t *testing.T, teller model.Teller) []bool {
+	t.Helper()
+	all := make([]bool, len(n.states))
+	for pos, state := range n.states {
+		all[pos] = teller.Messages(n.viewOf(t, state), true).Exact
+	}
+	return all
+}
+
 func (n *naive) viewOf(t *testing.T, state replay.Cells) (view []model.Viewed) {
 	t.Helper()
 	for path, v := range state {
@@ -59,7 +69,7 @@ func (n *naive) viewOf(t *testing.T, state replay.Cells) (view []model.Viewed) {
 }
 
 // checkKnew: the spans in which a text was known are those that a search of
-// every context finds.
+// every context finds, and exact where all of these are.
 func checkKnew(t *testing.T, x *Index, n *naive) {
 	ctx := context.Background()
 	teller, err := x.teller(ctx, n.key)
@@ -69,7 +79,7 @@ func checkKnew(t *testing.T, x *Index, n *naive) {
 	if teller == nil || len(n.states) < 2 {
 		return
 	}
-	said := n.said(t, teller)
+	said, exact := n.said(t, teller), n.exact(t, teller)
 	r := rand.New(rand.NewPCG(uint64(len(said)), 3))
 	for range 12 {
 		text := pick(r, said)
@@ -84,9 +94,9 @@ func checkKnew(t *testing.T, x *Index, n *naive) {
 			case holds && from == 0:
 				from = pos
 			case !holds && from > 0 && pos == len(said):
-				want = append(want, fmt.Sprintf("%d to the end", from))
+				want = append(want, fmt.Sprintf("%d to the end, exact %t", from, !slices.Contains(exact[from:pos], false)))
 			case !holds && from > 0:
-				want = append(want, fmt.Sprintf("%d to %d out by %d", from, pos-1, pos))
+				want = append(want, fmt.Sprintf("%d to %d out by %d, exact %t", from, pos-1, pos, !slices.Contains(exact[from:pos], false)))
 				from = 0
 			}
 		}
@@ -97,9 +107,9 @@ func checkKnew(t *testing.T, x *Index, n *naive) {
 		var got []string
 		for _, s := range knew.Spans {
 			if s.To == nil {
-				got = append(got, fmt.Sprintf("%d to the end", s.From.Pos))
+				got = append(got, fmt.Sprintf("%d to the end, exact %t", s.From.Pos, s.Exact))
 			} else {
-				got = append(got, fmt.Sprintf("%d to %d out by %d", s.From.Pos, s.To.Pos, s.OutBy.Pos))
+				got = append(got, fmt.Sprintf("%d to %d out by %d, exact %t", s.From.Pos, s.To.Pos, s.OutBy.Pos, s.Exact))
 			}
 		}
 		if !slices.Equal(want, got) {
@@ -126,4 +136,18 @@ func pick(r *rand.Rand, said [][]string) string {
 	line := []rune(lines[r.IntN(len(lines))])
 	from := r.IntN(len(line))
 	return string(line[from:min(len(line), from+3+r.IntN(20))])
+}
+
+// What the dialect is not sure of in context, it is not sure of in knew.
+func TestKnewIsAsSureAsContext(t *testing.T) {
+	x, s := openPort(t)
+	if contextFor(t, x, s.ID, 7).Exact {
+		t.Error("a context that holds calls twice is called exact")
+	}
+	for _, text := range []string{"be brief", "no luck"} {
+		knew, err := x.Knew(context.Background(), s.ID, text)
+		if err != nil || len(knew.Spans) != 1 || knew.Spans[0].Exact {
+			t.Errorf("%q: %+v, %v", text, knew.Spans, err)
+		}
+	}
 }
