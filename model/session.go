@@ -43,21 +43,38 @@ type Base struct {
 	Seq   int64
 }
 
-// Usage counts tokens in disjoint classes, and money. Known is false where no
-// record of the session told any.
+// Usage counts tokens in disjoint classes, and money. What Told does not name is
+// not known, and 0 here.
 type Usage struct {
 	Input, Output, CacheRead, CacheWrite, Reasoning int64 // tokens
 	CostUSD                                         float64
-	Known, CostKnown                                bool
+	Told                                            Told
 }
 
-// Add sums two usages.
+// Told names the parts of a usage that a record told: a program that knows no
+// reasoning tokens has not told that there were none.
+type Told uint8
+
+// The parts of a usage.
+const (
+	ToldInput Told = 1 << iota
+	ToldOutput
+	ToldCacheRead
+	ToldCacheWrite
+	ToldReasoning
+	ToldCost
+)
+
+// Has reports whether any of these parts was told.
+func (t Told) Has(any Told) bool { return t&any != 0 }
+
+// Add sums two usages. A part is told where either tells it.
 func (u Usage) Add(v Usage) Usage {
 	return Usage{
 		Input: u.Input + v.Input, Output: u.Output + v.Output,
 		CacheRead: u.CacheRead + v.CacheRead, CacheWrite: u.CacheWrite + v.CacheWrite,
 		Reasoning: u.Reasoning + v.Reasoning, CostUSD: u.CostUSD + v.CostUSD,
-		Known: u.Known || v.Known, CostKnown: u.CostKnown || v.CostKnown,
+		Told: u.Told | v.Told,
 	}
 }
 
@@ -67,6 +84,6 @@ func (u Usage) Sub(v Usage) Usage {
 		Input: u.Input - v.Input, Output: u.Output - v.Output,
 		CacheRead: u.CacheRead - v.CacheRead, CacheWrite: u.CacheWrite - v.CacheWrite,
 		Reasoning: u.Reasoning - v.Reasoning, CostUSD: u.CostUSD - v.CostUSD,
-		Known: u.Known, CostKnown: u.CostKnown,
+		Told: u.Told,
 	}
 }

@@ -211,7 +211,8 @@ func effectsAnswer(s []model.Event) answer.Effects {
 
 func sessionsAnswer() answer.Sessions {
 	var u model.Usage
-	u.Input, u.Output, u.CacheRead, u.Known, u.CostUSD, u.CostKnown = 38_100, 2_400, 1_200_000, true, 0.2134, true
+	u.Input, u.Output, u.CacheRead, u.CostUSD = 38_100, 2_400, 1_200_000, 0.2134
+	u.Told = model.ToldInput | model.ToldOutput | model.ToldCacheRead | model.ToldCost
 	root := model.Session{
 		ID: "b58db045-9a7e-4f11-8a01-5c1d2e3f4a5b", Dialect: "claudecode", Version: "2.1.332", Title: "Add a VAT rate for books", Events: 141,
 		Copies: 3, First: 3, Last: 141, Started: at(0), Ended: at(192_000), Failed: 12, OpenCalls: 1, Outcome: "finished", Usage: u,

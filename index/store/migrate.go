@@ -12,7 +12,7 @@ import (
 // applicationID marks the file as ours ("hndc"), schemaVersion its layout.
 const (
 	applicationID = 0x686e6463
-	schemaVersion = 4
+	schemaVersion = 5
 )
 
 //go:embed schema.sql
@@ -36,6 +36,7 @@ var migrations = []migration{
 	{1, startOver}, // flags took in other columns, the linkers' states changed
 	{2, startOver}, // the writes came
 	{3, startOver}, // sessions got a base
+	{4, startOver}, // usage tells its classes apart
 }
 
 // wholeSQL makes the newest schema.

@@ -30,7 +30,7 @@ func TestRowsRoundTrip(t *testing.T) {
 	row := sessionRow(1, "s\x00'")
 	row.Session = model.Session{Key: 1, ID: "s\x00'", Dialect: "eventlog", Version: "2", Parent: "p", Title: "t", Events: 1, Copies: 2, Inherited: 3, First: -4, Last: 5, LastPos: 6,
 		Started: model.Time{Nanos: -1, Known: true, Naive: true}, Ended: model.Time{Nanos: 7, Known: true, Digits: 9}, Failed: 8, OpenCalls: 9, Outcome: "done",
-		Usage: model.Usage{Input: 1, Output: 2, CacheRead: 3, CacheWrite: 4, Reasoning: 5, CostUSD: 0.5, Known: true, CostKnown: true}, Provisional: true}
+		Usage: model.Usage{Input: 1, Output: 2, CacheRead: 3, CacheWrite: 4, Reasoning: 5, CostUSD: 0.5, Told: model.ToldInput | model.ToldOutput | model.ToldCost}, Provisional: true}
 	row.Stream, row.Order, row.SeqSorted, row.Rank = 1, model.OrderArrival, true, 4
 	row.State = []byte("state")
 	batch := &Batch{Sources: []Source{source}, Streams: []Stream{stream}, Sessions: []SessionRow{row},

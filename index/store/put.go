@@ -3,8 +3,6 @@ package store
 import (
 	"context"
 	"strings"
-
-	"hindcast/model"
 )
 
 // upsert is an INSERT that replaces the row of the same key.
@@ -16,7 +14,7 @@ func upsert(table, columns string) string {
 const (
 	streamColumns  = "id,dialect,version,reason,confidence,ord,session,parent,title,spec"
 	sourceColumns  = "id,name,path,role,dialect,stream,spooled,size,indexed,records,event_bytes,structure_bytes,evidence_bytes,quarantined_bytes,head,tail,mtime,ctime,inode,done"
-	sessionColumns = "id,name,stream,rank,ord,seq_sorted,provisional,dialect,version,parent,base,base_pos,title,outcome,events,copies,inherited,failed,open_calls,first,last,last_pos,started,started_form,ended,ended_form,input,output,cache_read,cache_write,reasoning,cost,usage_known,state"
+	sessionColumns = "id,name,stream,rank,ord,seq_sorted,provisional,dialect,version,parent,base,base_pos,title,outcome,events,copies,inherited,failed,open_calls,first,last,last_pos,started,started_form,ended,ended_form,input,output,cache_read,cache_write,reasoning,cost,usage_told,state"
 )
 
 var (
@@ -64,18 +62,7 @@ func sessionValues(s *SessionRow) []any {
 		packText(s.Dialect), packText(s.Version), packText(s.Parent), packText(s.Base), s.BasePos, packText(s.Title), packText(s.Outcome),
 		s.Events, s.Copies, s.Inherited, s.Failed, s.OpenCalls, s.First, s.Last, s.LastPos,
 		timeValue(s.Started), timeForm(s.Started), timeValue(s.Ended), timeForm(s.Ended),
-		u.Input, u.Output, u.CacheRead, u.CacheWrite, u.Reasoning, u.CostUSD, usageBits(u), s.State}
-}
-
-func usageBits(u model.Usage) int64 {
-	bits := int64(0)
-	if u.Known {
-		bits |= 1
-	}
-	if u.CostKnown {
-		bits |= 2
-	}
-	return bits
+		u.Input, u.Output, u.CacheRead, u.CacheWrite, u.Reasoning, u.CostUSD, int64(u.Told), s.State}
 }
 
 func (w *Writer) putRest(ctx context.Context, b *Batch) error {

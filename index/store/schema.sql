@@ -39,7 +39,7 @@ CREATE TABLE sessions (
   first INTEGER, last INTEGER, last_pos INTEGER,
   started INTEGER, started_form INTEGER, ended INTEGER, ended_form INTEGER, -- form: as bits 0-4 of events.flags
   input INTEGER, output INTEGER, cache_read INTEGER, cache_write INTEGER, reasoning INTEGER,
-  cost REAL, usage_known INTEGER,                                          -- bit 0 tokens, bit 1 cost
+  cost REAL, usage_told INTEGER,                                           -- a bit for each of these, from 0 in their order
   state                        -- the linker's working state
 );
 CREATE INDEX sessions_name ON sessions(name);
@@ -146,9 +146,9 @@ SELECT name AS session, dialect, version, parent, title, outcome, events, copies
   first AS first_seq, last AS last_seq,
   strftime('%Y-%m-%dT%H:%M:%f', started / 1000000000.0, 'unixepoch') AS started,
   strftime('%Y-%m-%dT%H:%M:%f', ended / 1000000000.0, 'unixepoch') AS ended,
-  CASE WHEN usage_known & 1 THEN input END AS input_tokens, CASE WHEN usage_known & 1 THEN output END AS output_tokens,
-  CASE WHEN usage_known & 1 THEN cache_read END AS cache_read_tokens, CASE WHEN usage_known & 1 THEN cache_write END AS cache_write_tokens,
-  CASE WHEN usage_known & 1 THEN reasoning END AS reasoning_tokens, CASE WHEN usage_known & 2 THEN cost END AS cost_usd
+  CASE WHEN usage_told & 1 THEN input END AS input_tokens, CASE WHEN usage_told & 2 THEN output END AS output_tokens,
+  CASE WHEN usage_told & 4 THEN cache_read END AS cache_read_tokens, CASE WHEN usage_told & 8 THEN cache_write END AS cache_write_tokens,
+  CASE WHEN usage_told & 16 THEN reasoning END AS reasoning_tokens, CASE WHEN usage_told & 32 THEN cost END AS cost_usd
 FROM sessions;
 
 CREATE VIEW v_quarantine AS

@@ -72,16 +72,16 @@ func (r *Reader) sessions(ctx context.Context, rest string, args ...any) (out []
 func scanSession(row scanner) (s SessionRow, err error) {
 	var name, dialect, version, parent, base, title, outcome any
 	var started, ended sql.NullInt64
-	var startedForm, endedForm, ord, known int64
+	var startedForm, endedForm, ord, told int64
 	u := &s.Usage
 	err = row.Scan(&s.Key, &name, &s.Stream, &s.Rank, &ord, &s.SeqSorted, &s.Provisional, &dialect, &version, &parent, &base, &s.BasePos, &title, &outcome,
 		&s.Events, &s.Copies, &s.Inherited, &s.Failed, &s.OpenCalls, &s.First, &s.Last, &s.LastPos,
 		&started, &startedForm, &ended, &endedForm,
-		&u.Input, &u.Output, &u.CacheRead, &u.CacheWrite, &u.Reasoning, &u.CostUSD, &known)
+		&u.Input, &u.Output, &u.CacheRead, &u.CacheWrite, &u.Reasoning, &u.CostUSD, &told)
 	s.ID, s.Dialect, s.Version, s.Parent = unpackText(name), unpackText(dialect), unpackText(version), unpackText(parent)
 	s.Base, s.Title, s.Outcome, s.Order = unpackText(base), unpackText(title), unpackText(outcome), model.Order(ord)
 	s.Started, s.Ended = timeOf(startedForm, started.Int64), timeOf(endedForm, ended.Int64)
-	u.Known, u.CostKnown = known&1 != 0, known&2 != 0
+	u.Told = model.Told(told)
 	return s, err
 }
 

@@ -304,7 +304,7 @@ func TestBetween(t *testing.T) {
 }
 
 func TestUsageWithChildren(t *testing.T) {
-	use := func(n int64) model.Usage { return model.Usage{Input: n, Known: true} }
+	use := func(n int64) model.Usage { return model.Usage{Input: n, Told: model.ToldInput} }
 	list := []model.Session{
 		{ID: "root", Usage: use(1)}, {ID: "a", Parent: "root", Usage: use(10)}, {ID: "b", Parent: "a", Usage: use(100)},
 		{ID: "x", Parent: "y", Usage: use(1000)}, {ID: "y", Parent: "x", Usage: use(2000)}, {ID: "lost", Parent: "gone", Usage: use(5)},

@@ -58,11 +58,11 @@ func TestEventShape(t *testing.T) {
 
 func TestUsageIsNullWhereNothingTold(t *testing.T) {
 	var b bytes.Buffer
-	if err := EncodeLine(&b, []Usage{NewUsage(model.Usage{}), NewUsage(model.Usage{Input: 1, Known: true, CostUSD: 0.1 + 0.2, CostKnown: true})}); err != nil {
+	if err := EncodeLine(&b, []Usage{NewUsage(model.Usage{}), NewUsage(model.Usage{Input: 1, CostUSD: 0.1 + 0.2, Told: model.ToldInput | model.ToldReasoning | model.ToldCost})}); err != nil {
 		t.Fatal(err)
 	}
 	const want = `[{"input_tokens":null,"output_tokens":null,"cache_read_tokens":null,"cache_write_tokens":null,"reasoning_tokens":null,"cost_usd":null},` +
-		`{"input_tokens":1,"output_tokens":0,"cache_read_tokens":0,"cache_write_tokens":0,"reasoning_tokens":0,"cost_usd":0.3}]` + "\n"
+		`{"input_tokens":1,"output_tokens":null,"cache_read_tokens":null,"cache_write_tokens":null,"reasoning_tokens":0,"cost_usd":0.3}]` + "\n"
 	if b.String() != want {
 		t.Errorf("got %s", b.String())
 	}

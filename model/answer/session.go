@@ -46,12 +46,20 @@ type Usage struct {
 // NewUsage converts a usage of the index.
 func NewUsage(u model.Usage) Usage {
 	var out Usage
-	if u.Known {
-		out.InputTokens, out.OutputTokens = &u.Input, &u.Output
-		out.CacheReadTokens, out.CacheWriteTokens = &u.CacheRead, &u.CacheWrite
-		out.ReasoningTokens = &u.Reasoning
+	for _, class := range []struct {
+		told model.Told
+		from int64
+		to   **int64
+	}{
+		{model.ToldInput, u.Input, &out.InputTokens}, {model.ToldOutput, u.Output, &out.OutputTokens},
+		{model.ToldCacheRead, u.CacheRead, &out.CacheReadTokens}, {model.ToldCacheWrite, u.CacheWrite, &out.CacheWriteTokens},
+		{model.ToldReasoning, u.Reasoning, &out.ReasoningTokens},
+	} {
+		if u.Told.Has(class.told) {
+			*class.to = &class.from
+		}
 	}
-	if u.CostKnown {
+	if u.Told.Has(model.ToldCost) {
 		cost := math.Round(u.CostUSD*1e9) / 1e9 // sums of decimals leave noise behind
 		out.CostUSD = &cost
 	}

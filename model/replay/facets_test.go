@@ -32,14 +32,14 @@ func TestStatus(t *testing.T) {
 
 func TestUsage(t *testing.T) {
 	r := begin(t)
-	want(t, r.do(model.Spend{Usage: model.Usage{CostUSD: 0.1, CostKnown: true, Input: 9}}), "/usage/cost_usd null -> 0.1")
-	want(t, r.do(model.Spend{Usage: model.Usage{CostUSD: 0.2, CostKnown: true}}), "/usage/cost_usd 0.1 -> 0.3")
-	want(t, r.do(model.Spend{Usage: model.Usage{Input: 5, Output: 1, Known: true, CostUSD: 7}}),
-		"/usage/cache_read_tokens null -> 0", "/usage/cache_write_tokens null -> 0", "/usage/input_tokens null -> 5",
-		"/usage/output_tokens null -> 1", "/usage/reasoning_tokens null -> 0")
-	want(t, r.do(model.Spend{Usage: model.Usage{Input: 5, Known: true}}), "/usage/input_tokens 5 -> 10")
-	want(t, r.do(model.Spend{Usage: model.Usage{Input: 8, Output: 1, Known: true}, Cumulative: true}), "/usage/input_tokens 10 -> 8")
-	want(t, r.do(model.Spend{Usage: model.Usage{CostUSD: math.NaN(), CostKnown: true}}))
+	want(t, r.do(model.Spend{Usage: model.Usage{CostUSD: 0.1, Told: model.ToldCost, Input: 9}}), "/usage/cost_usd null -> 0.1")
+	want(t, r.do(model.Spend{Usage: model.Usage{CostUSD: 0.2, Told: model.ToldCost}}), "/usage/cost_usd 0.1 -> 0.3")
+	want(t, r.do(model.Spend{Usage: model.Usage{Input: 5, Output: 1, CacheRead: 3, Told: model.ToldInput | model.ToldOutput, CostUSD: 7}}),
+		"/usage/input_tokens null -> 5", "/usage/output_tokens null -> 1")
+	want(t, r.do(model.Spend{Usage: model.Usage{Told: model.ToldReasoning}}), "/usage/reasoning_tokens null -> 0")
+	want(t, r.do(model.Spend{Usage: model.Usage{Input: 5, Told: model.ToldInput}}), "/usage/input_tokens 5 -> 10")
+	want(t, r.do(model.Spend{Usage: model.Usage{Input: 8, Output: 1, Told: model.ToldInput | model.ToldOutput}, Cumulative: true}), "/usage/input_tokens 10 -> 8")
+	want(t, r.do(model.Spend{Usage: model.Usage{CostUSD: math.NaN(), Told: model.ToldCost}}))
 	want(t, r.do(model.Spend{}))
 }
 

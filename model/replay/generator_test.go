@@ -120,7 +120,7 @@ func anEffect(d *dice, pos int64) model.Effect {
 	case 12:
 		return model.Status{Execution: pick(d, "running", "done", ""), Reason: pick(d, "", "asked")}
 	case 13:
-		return model.Spend{Usage: model.Usage{Input: int64(d.n(9)), Reasoning: 1, Known: d.n(2) == 0, CostUSD: float64(d.n(9)) / 8, CostKnown: d.n(2) == 0}, Cumulative: d.n(2) == 0}
+		return model.Spend{Usage: model.Usage{Input: int64(d.n(9)), Output: int64(d.n(3)), CacheRead: 2, Reasoning: 1, CostUSD: float64(d.n(9)) / 8, Told: model.Told(d.n(64))}, Cumulative: d.n(2) == 0}
 	case 14:
 		return model.Snapshot{Checkpoint: pick(d, "cp1", "cp3", ""), BaseSeq: int64(d.n(9)), HasBase: d.n(2) == 0}
 	case 15:

@@ -298,22 +298,28 @@ func (n *naive) task(t model.Task, remove bool) {
 }
 
 func (n *naive) spend(x model.Spend) {
-	sum := x.Usage
-	if !x.Cumulative {
-		sum = sum.Add(n.usage)
+	tell := func(part model.Told, now *int64, n int64) {
+		switch {
+		case x.Usage.Told&part == 0:
+		case x.Cumulative:
+			*now = n
+		default:
+			*now += n
+		}
 	}
-	if !x.Usage.Known {
-		sum.Input, sum.Output, sum.CacheRead, sum.CacheWrite, sum.Reasoning, sum.Known =
-			n.usage.Input, n.usage.Output, n.usage.CacheRead, n.usage.CacheWrite, n.usage.Reasoning, n.usage.Known
+	u := &n.usage
+	tell(model.ToldInput, &u.Input, x.Usage.Input)
+	tell(model.ToldOutput, &u.Output, x.Usage.Output)
+	tell(model.ToldCacheRead, &u.CacheRead, x.Usage.CacheRead)
+	tell(model.ToldCacheWrite, &u.CacheWrite, x.Usage.CacheWrite)
+	tell(model.ToldReasoning, &u.Reasoning, x.Usage.Reasoning)
+	if x.Usage.Told&model.ToldCost != 0 {
+		if x.Cumulative {
+			u.CostUSD = 0
+		}
+		u.CostUSD += x.Usage.CostUSD
 	}
-	if !x.Usage.CostKnown {
-		sum.CostUSD, sum.CostKnown = n.usage.CostUSD, n.usage.CostKnown
-	}
-	if !n.usage.Known && x.Usage.Known {
-		sum.Input, sum.Output, sum.CacheRead, sum.CacheWrite, sum.Reasoning =
-			x.Usage.Input, x.Usage.Output, x.Usage.CacheRead, x.Usage.CacheWrite, x.Usage.Reasoning
-	}
-	n.usage = sum
+	u.Told |= x.Usage.Told
 }
 
 func (n *naive) revert(to naive, facets model.Facets) {

@@ -44,8 +44,8 @@ func TestRevertBringsValuesBack(t *testing.T) {
 
 func TestRevertOfOneFacetLeavesTheOthers(t *testing.T) {
 	r := begin(t)
-	r.do(write("a", "x"), model.Tasks{List: []model.Task{{ID: "1"}, {ID: "2"}}}, model.Spend{Usage: model.Usage{CostUSD: 1.5, CostKnown: true}})
-	r.do(write("a", "y"), model.Tasks{List: []model.Task{{ID: "2"}, {ID: "3"}}}, model.Run{Command: "make"}, model.Spend{Usage: model.Usage{CostUSD: 1, CostKnown: true}})
+	r.do(write("a", "x"), model.Tasks{List: []model.Task{{ID: "1"}, {ID: "2"}}}, model.Spend{Usage: model.Usage{CostUSD: 1.5, Told: model.ToldCost}})
+	r.do(write("a", "y"), model.Tasks{List: []model.Task{{ID: "2"}, {ID: "3"}}}, model.Run{Command: "make"}, model.Spend{Usage: model.Usage{CostUSD: 1, Told: model.ToldCost}})
 	want(t, r.do(model.Revert{To: 1, Facets: model.FacetTasks}),
 		`/tasks ["2","3"] -> ["1","2"]`,
 		`/tasks/1 - -> {"id":"1","title":"","status":""}`,

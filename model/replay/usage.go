@@ -22,26 +22,30 @@ type usage struct {
 	spent  model.Value // the cell of cost, where that is not nil
 }
 
-// usagePaths are the cells of the token classes, in the order of classes.
+// usagePaths are the cells of the token classes, in the order of classes and of
+// usageTold.
 var usagePaths = [...]string{pathInput, pathOutput, pathCacheRead, pathCacheWrite, pathReasoning}
+
+var usageTold = [len(usagePaths)]model.Told{model.ToldInput, model.ToldOutput, model.ToldCacheRead, model.ToldCacheWrite, model.ToldReasoning}
 
 func classes(u model.Usage) [len(usagePaths)]int64 {
 	return [...]int64{u.Input, u.Output, u.CacheRead, u.CacheWrite, u.Reasoning}
 }
 
 func (f *usage) spend(s *step, x model.Spend) {
-	if x.Usage.Known {
-		for i, n := range classes(x.Usage) {
-			if f.tokens[i] != nil && !x.Cumulative {
-				n += *f.tokens[i]
-			}
-			if !s.stays(usagePaths[i], f.tokens[i] != nil && *f.tokens[i] == n) {
-				now := n
-				f.put(s, i, &now)
-			}
+	for i, n := range classes(x.Usage) {
+		if !x.Usage.Told.Has(usageTold[i]) {
+			continue
+		}
+		if f.tokens[i] != nil && !x.Cumulative {
+			n += *f.tokens[i]
+		}
+		if !s.stays(usagePaths[i], f.tokens[i] != nil && *f.tokens[i] == n) {
+			now := n
+			f.put(s, i, &now)
 		}
 	}
-	if cost := x.Usage.CostUSD; x.Usage.CostKnown && !math.IsNaN(cost) && !math.IsInf(cost, 0) {
+	if cost := x.Usage.CostUSD; x.Usage.Told.Has(model.ToldCost) && !math.IsNaN(cost) && !math.IsInf(cost, 0) {
 		if f.cost != nil && !x.Cumulative {
 			cost += *f.cost
 		}

@@ -349,22 +349,24 @@ func usageOf(v []byte, u *model.Usage) bool {
 	members(v, func(key, value []byte) {
 		switch string(key) {
 		case "input_tokens":
-			u.Input = tokens(value, u)
+			u.Input = tokens(value, u, model.ToldInput)
 		case "output_tokens":
-			u.Output = tokens(value, u)
+			u.Output = tokens(value, u, model.ToldOutput)
 		case "cost_usd":
-			u.CostUSD, u.CostKnown = jsonscan.Float(value)
+			if cost, ok := jsonscan.Float(value); ok {
+				u.CostUSD, u.Told = cost, u.Told|model.ToldCost
+			}
 		}
 	})
-	return u.Known || u.CostKnown
+	return u.Told != 0
 }
 
-func tokens(v []byte, u *model.Usage) int64 {
+func tokens(v []byte, u *model.Usage, class model.Told) int64 {
 	n, ok := jsonscan.Int(v)
 	if !ok || n < 0 {
 		return 0
 	}
-	u.Known = true
+	u.Told |= class
 	return n
 }
 

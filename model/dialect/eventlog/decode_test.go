@@ -148,8 +148,8 @@ func TestUsage(t *testing.T) {
 		text string
 		want *model.Usage
 	}{
-		{`{"input_tokens":120,"output_tokens":40,"cost_usd":0.25}`, &model.Usage{Input: 120, Output: 40, CostUSD: 0.25, Known: true, CostKnown: true}},
-		{`{"cost_usd":0.5}`, &model.Usage{CostUSD: 0.5, CostKnown: true}},
+		{`{"input_tokens":120,"output_tokens":40,"cost_usd":0.25}`, &model.Usage{Input: 120, Output: 40, CostUSD: 0.25, Told: model.ToldInput | model.ToldOutput | model.ToldCost}},
+		{`{"cost_usd":0.5}`, &model.Usage{CostUSD: 0.5, Told: model.ToldCost}},
 		{`{"input_tokens":1e400}`, nil}, {`{"cost_usd":1e400}`, nil}, {`{}`, nil}, {`null`, nil}, {`{"input_tokens":-4}`, nil},
 	} {
 		e := decodeAll(t, `{"event_type":"AgentAction","sequence":1,"payload":{"action_type":"respond","usage":`+c.text+`}}`)[0]

@@ -32,9 +32,9 @@ func TestEffects(t *testing.T) {
 		{"a call with a thought", typeAction, `{"action_type":"grep","thought":"hm"}`, []model.Effect{said(model.RoleAssistant, 2), model.Call{ID: "e", Tool: "grep"}}},
 		{"a call of nothing", typeAction, `{}`, []model.Effect{said(model.RoleAssistant, 0), model.Call{ID: "e"}}},
 		{"usage", typeAction, `{"action_type":"respond","usage":{"input_tokens":7,"output_tokens":2,"cost_usd":0.5}}`, []model.Effect{
-			said(model.RoleAssistant, 0), model.Spend{Usage: model.Usage{Input: 7, Output: 2, CostUSD: 0.5, Known: true, CostKnown: true}},
+			said(model.RoleAssistant, 0), model.Spend{Usage: model.Usage{Input: 7, Output: 2, CostUSD: 0.5, Told: model.ToldInput | model.ToldOutput | model.ToldCost}},
 		}},
-		{"usage of any type", "Probe", `{"usage":{"cost_usd":1}}`, []model.Effect{model.Spend{Usage: model.Usage{CostUSD: 1, CostKnown: true}}}},
+		{"usage of any type", "Probe", `{"usage":{"cost_usd":1}}`, []model.Effect{model.Spend{Usage: model.Usage{CostUSD: 1, Told: model.ToldCost}}}},
 		{"usage that says nothing", typeUser, `{"usage":{"input_tokens":"x"}}`, []model.Effect{said(model.RoleUser, 0)}},
 		{"a result without a call", typeResult, `{"status":"ok","output":"abc","cwd":"/srv"}`, []model.Effect{said(model.RoleTool, 3), model.Cwd{Path: "/srv"}}},
 		{"an error for output", typeResult, `{"status":"error","output":"","error":"no"}`, []model.Effect{said(model.RoleTool, 2)}},

@@ -123,7 +123,7 @@ func TestSummary(t *testing.T) {
 	_, l := linkAll(t, summaryStream)
 	want := model.Summary{
 		Title: "Fix the port.…", Version: "schema 2", Parent: "root", Outcome: "paused", OpenCalls: 2,
-		Usage: model.Usage{Input: 15, Output: 2, CostUSD: 0.5, Known: true, CostKnown: true},
+		Usage: model.Usage{Input: 15, Output: 2, CostUSD: 0.5, Told: model.ToldInput | model.ToldOutput | model.ToldCost},
 	}
 	if got := l.Summary(); got != want {
 		t.Errorf("summary %+v, want %+v", got, want)
@@ -195,7 +195,7 @@ func someLinker() *linker {
 	l := newLinker("run")
 	l.sum = model.Summary{
 		Title: "t\xff", Version: "v", Parent: "p", Outcome: "o",
-		Usage: model.Usage{Input: 1, Output: -2, CacheRead: 3, CacheWrite: 1 << 40, Reasoning: 5, CostUSD: 0.25, Known: true, CostKnown: true},
+		Usage: model.Usage{Input: 1, Output: -2, CacheRead: 3, CacheWrite: 1 << 40, Reasoning: 5, CostUSD: 0.25, Told: model.ToldInput | model.ToldReasoning | model.ToldCost},
 	}
 	l.trigger = &ref{Pos: 9, Seq: -4, ID: "u"}
 	l.calls.add(openCall{ref: ref{Pos: 3, Seq: 300, ID: "a"}, Tool: "x"})

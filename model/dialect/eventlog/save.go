@@ -58,14 +58,7 @@ func saveUsage(b []byte, u model.Usage) []byte {
 		b = binary.AppendVarint(b, n)
 	}
 	b = binary.AppendUvarint(b, math.Float64bits(u.CostUSD))
-	return saveBool(saveBool(b, u.Known), u.CostKnown)
-}
-
-func saveBool(b []byte, v bool) []byte {
-	if v {
-		return append(b, 1)
-	}
-	return append(b, 0)
+	return append(b, byte(u.Told))
 }
 
 // saveRef writes an event's pos as the step from another.
@@ -178,6 +171,6 @@ func (s *saved) usage() (u model.Usage) {
 		*to = s.int()
 	}
 	u.CostUSD = math.Float64frombits(s.uint())
-	u.Known, u.CostKnown = s.byte() != 0, s.byte() != 0
+	u.Told = model.Told(s.byte())
 	return u
 }

@@ -3,6 +3,7 @@ package openhands
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strconv"
 
 	"hindcast/model"
@@ -103,10 +104,20 @@ func (f *effector) spent(e *model.Event, total *model.Usage) []model.Effect {
 	case total != nil:
 		f.state.HasStats = true
 		return []model.Effect{model.Spend{Usage: *total, Cumulative: true}}
-	case e.Usage != nil && (e.Usage.Known || e.Usage.CostKnown):
+	case e.Usage != nil && e.Usage.Told != 0:
 		return []model.Effect{model.Spend{Usage: *e.Usage}}
 	}
 	return nil
+}
+
+// charge reports whether a response's tokens are still to be told, and notes
+// that they are now. One without an id cannot be told from another.
+func (f *effector) charge(response string) bool {
+	if response == "" || slices.Contains(f.state.Charged, response) {
+		return false
+	}
+	f.state.Charged = remember(f.state.Charged, response)
+	return true
 }
 
 // inferStatus is the state that a record shows where the log records none.

@@ -32,7 +32,19 @@ func (f *effector) v0(e *model.Event, r *record, n *note, view model.View) (out 
 		out = append(out, f.observedV0(e, r, body, d, view)...)
 	}
 	out = append(out, f.inferStatus(turnOfV0(n))...)
-	return append(out, f.spent(e, metricsUsage(r.llmMetrics))...)
+	return append(out, f.spentV0(e, r, n)...)
+}
+
+// spentV0 is what a record says of tokens and money: the total so far, or,
+// where the log tells none, what its response took.
+func (f *effector) spentV0(e *model.Event, r *record, n *note) []model.Effect {
+	total := metricsUsage(r.llmMetrics)
+	if total == nil && isText(r.action) && !f.state.HasStats {
+		if u := ownUsage(r.callMeta); u != nil && f.charge(n.Response) {
+			return []model.Effect{model.Spend{Usage: *u}}
+		}
+	}
+	return f.spent(e, total)
 }
 
 // sayV0 puts a record into the context. Each call of a response holds all of

@@ -131,13 +131,9 @@ func (f *effector) spentV1(e *model.Event, r *record) []model.Effect {
 	}
 	id := jsonscan.Str(r.responseID)
 	u, ok := f.meta.Responses[id]
-	if !ok || id == "" || f.state.HasStats || slices.Contains(f.state.Charged, id) {
+	if !ok || f.state.HasStats || !f.charge(id) {
 		return f.spent(e, nil)
 	}
-	if len(f.state.Charged) >= turnLimit {
-		f.state.Charged = append(f.state.Charged[:0], f.state.Charged[turnLimit/2:]...)
-	}
-	f.state.Charged = append(f.state.Charged, id)
 	return []model.Effect{model.Spend{Usage: u}}
 }
 

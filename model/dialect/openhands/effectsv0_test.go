@@ -3,6 +3,7 @@ package openhands
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"hindcast/model"
@@ -131,5 +132,46 @@ func TestMessagesV0(t *testing.T) {
 	f.expect(t, 10, "/shell/cwd", "/hid")
 	if chars := f.views[9][6].Chars; chars != 0 {
 		t.Errorf("the text of a response counts again with its second call: %d", chars)
+	}
+}
+
+// TestUsageV0 counts what a response took once, whatever repeats it, until the
+// log tells totals.
+func TestUsageV0(t *testing.T) {
+	meta := func(call, response string, usage object) object {
+		return object{"function_name": "execute_bash", "tool_call_id": call, "model_response": object{"id": response, "usage": usage}}
+	}
+	first := object{
+		"prompt_tokens": 100, "completion_tokens": 9, "total_tokens": 109, "completion_tokens_details": nil,
+		"prompt_tokens_details": object{"audio_tokens": nil, "cached_tokens": 20}, "cache_creation_input_tokens": 70, "cache_read_input_tokens": 20,
+	}
+	second := object{"prompt_tokens": 10, "completion_tokens": 5, "completion_tokens_details": object{"reasoning_tokens": 3}, "prompt_tokens_details": object{"cached_tokens": 4}}
+	events := []object{
+		{"action": "run", "args": object{"command": "a"}, "tool_call_metadata": meta("c1", "r1", first)},
+		{"cause": 0, "observation": "run", "content": "A", "extras": object{"command": "a"}, "tool_call_metadata": meta("c1", "r1", first)},
+		{"action": "run", "args": object{"command": "b"}, "tool_call_metadata": meta("c2", "r1", first)},
+		{"action": "run", "args": object{"command": "c"}, "tool_call_metadata": meta("c3", "r2", second)},
+		{"action": "run", "args": object{"command": "d"}, "tool_call_metadata": meta("c4", "", second)},
+	}
+	f := foldLines(t, events...)
+	for pos, want := range map[int64]string{1: "10 9 20 70 <nil>", 3: "10 9 20 70 <nil>", 5: "16 11 24 70 3"} {
+		var got []string
+		for _, class := range []string{"input", "output", "cache_read", "cache_write", "reasoning"} {
+			got = append(got, fmt.Sprint(f.cell(t, pos, "/usage/"+class+"_tokens")))
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("after %d %s, want %s", pos, got, want)
+		}
+	}
+	f.expect(t, 5, "/usage/cost_usd", nil)
+	sum := f.linker.Summary().Usage
+	if got := fmt.Sprint(sum.Input, sum.Output, sum.CacheRead, sum.CacheWrite, sum.Reasoning, sum.Told.Has(model.ToldCost)); got != "16 11 24 70 3 false" {
+		t.Errorf("the session spent %s", got)
+	}
+	events[2]["llm_metrics"] = object{"accumulated_cost": 0.5, "accumulated_token_usage": object{"prompt_tokens": 40, "completion_tokens": 2}}
+	f = foldLines(t, events...)
+	f.expect(t, 5, "/usage/input_tokens", 40.0)
+	if sum := f.linker.Summary().Usage; sum.Input != 40 || sum.CostUSD != 0.5 {
+		t.Errorf("the session spent %+v", sum)
 	}
 }

@@ -18,6 +18,11 @@ func (l *linker) linkV0(e *model.Event, n *note, look model.Lookup) {
 	if n.Flags.has(forgetsPast) {
 		forgetRange(e, n, l, look)
 	}
+	if n.Flags.has(ofResponse) {
+		if b, ok := look.ByID(n.Response); st.HasTotals || n.Response == "" || ok && b.Pos < e.Pos {
+			e.Usage = nil // told before, or told better
+		}
+	}
 	if n.Flags.has(opensCall) {
 		st.Calls.open(openCall{Pos: e.Pos, Call: e.Call, Tool: e.Tool})
 	}

@@ -44,6 +44,7 @@ const (
 	hasParent          // parent_id was written
 	noParentLink       // takes no inferred parent
 	acp                // one of several records of a call, told apart by order
+	ofResponse         // its usage is its response's own, not the total so far
 )
 
 func (f flags) has(g flags) bool { return f&g != 0 }

@@ -31,11 +31,15 @@ func (l *linker) learn(e *model.Event, n *note) {
 	if s := inferredStatus(n.Flags); s != "" {
 		st.Inferred = s
 	}
-	if e.Usage != nil {
+	switch {
+	case e.Usage == nil:
+	case n.Flags.has(ofResponse):
+		st.Usage = st.Usage.Add(*e.Usage)
+	default:
 		now := *e.Usage
 		own := since(st.Usage, now)
 		e.Usage = &own
-		st.Usage = now
+		st.Usage, st.HasTotals = now, true
 	}
 }
 
@@ -65,7 +69,7 @@ func since(before, now model.Usage) model.Usage {
 		Input: now.Input - before.Input, Output: now.Output - before.Output,
 		CacheRead: now.CacheRead - before.CacheRead, CacheWrite: now.CacheWrite - before.CacheWrite,
 		Reasoning: now.Reasoning - before.Reasoning, CostUSD: now.CostUSD - before.CostUSD,
-		Known: now.Known, CostKnown: now.CostKnown,
+		Told: now.Told,
 	}
 }
 
@@ -81,7 +85,7 @@ func (l *linker) Summary() model.Summary {
 	if st.Version != "" {
 		s.Version += " " + st.Version
 	}
-	if !s.Usage.Known && !s.Usage.CostKnown {
+	if s.Usage.Told == 0 {
 		s.Usage = l.meta.Usage
 	}
 	s.OpenCalls = l.openCalls()

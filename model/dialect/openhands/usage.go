@@ -17,7 +17,7 @@ func statsUsage(stats []byte) *model.Usage {
 			return true
 		})
 	}
-	if !sum.Known && !sum.CostKnown {
+	if sum.Told == 0 {
 		return nil
 	}
 	return &sum
@@ -52,7 +52,7 @@ func addResponses(by map[string]model.Usage, metrics []byte) {
 		var u model.Usage
 		readTokens(&u, v)
 		if areAll {
-			u.CostUSD, u.CostKnown = costs[i], true
+			u.CostUSD, u.Told = costs[i], u.Told|model.ToldCost
 		}
 		i++
 		if id := jsonscan.Str(jsonscan.Get(v, "response_id")); id != "" {
@@ -73,7 +73,9 @@ func metricsUsage(metrics []byte) *model.Usage {
 	jsonscan.Fields(metrics, func(key string, v []byte) bool {
 		switch key {
 		case "accumulated_cost":
-			u.CostUSD, u.CostKnown = jsonscan.Float(v)
+			if cost, ok := jsonscan.Float(v); ok {
+				u.CostUSD, u.Told = cost, u.Told|model.ToldCost
+			}
 		case "accumulated_token_usage":
 			tokens = v
 		}
@@ -82,33 +84,53 @@ func metricsUsage(metrics []byte) *model.Usage {
 	if isObject(tokens) {
 		readTokens(&u, tokens)
 	}
-	if !u.Known && !u.CostKnown {
+	if u.Told == 0 {
 		return nil
 	}
 	return &u
 }
 
-// readTokens makes the classes disjoint: LiteLLM counts cached tokens inside
+// ownUsage reads what one response took, which V0 keeps with each of its calls
+// and results; nil where it does not say.
+func ownUsage(callMeta []byte) *model.Usage {
+	tokens := jsonscan.Get(callMeta, "model_response", "usage")
+	if !isObject(tokens) {
+		return nil
+	}
+	var u model.Usage
+	if readTokens(&u, tokens); u.Told == 0 {
+		return nil
+	}
+	return &u
+}
+
+// readTokens reads the counts of a snapshot, or those of a provider's answer,
+// and makes the classes disjoint: LiteLLM counts cached tokens inside
 // the prompt and reasoning inside the completion. Where the cached ones are
 // more than the prompt (ACP agents) they were counted apart already.
 func readTokens(u *model.Usage, tokens []byte) {
 	var prompt, completion int64
 	jsonscan.Fields(tokens, func(key string, v []byte) bool {
-		n, ok := jsonscan.Int(v)
-		if !ok || n < 0 {
-			return true
-		}
+		var class *int64
+		var told model.Told
 		switch key {
 		case "prompt_tokens":
-			prompt, u.Known = n, true
+			class, told = &prompt, model.ToldInput
 		case "completion_tokens":
-			completion, u.Known = n, true
-		case "cache_read_tokens":
-			u.CacheRead = n
-		case "cache_write_tokens":
-			u.CacheWrite = n
+			class, told = &completion, model.ToldOutput
+		case "cache_read_tokens", "cache_read_input_tokens":
+			class, told = &u.CacheRead, model.ToldCacheRead
+		case "cache_write_tokens", "cache_creation_input_tokens":
+			class, told = &u.CacheWrite, model.ToldCacheWrite
 		case "reasoning_tokens":
-			u.Reasoning = n
+			class, told = &u.Reasoning, model.ToldReasoning
+		case "prompt_tokens_details":
+			class, told, v = &u.CacheRead, model.ToldCacheRead, jsonscan.Get(v, "cached_tokens")
+		case "completion_tokens_details":
+			class, told, v = &u.Reasoning, model.ToldReasoning, jsonscan.Get(v, "reasoning_tokens")
+		}
+		if n, ok := jsonscan.Int(v); ok && n >= 0 && class != nil {
+			*class, u.Told = n, u.Told|told
 		}
 		return true
 	})

@@ -58,10 +58,13 @@ func (d *decoder) v0(r *record, sc scope) {
 	} else if jsonscan.Kind(r.id) == '0' {
 		e.ID = "" // the program's mark for an event that was never numbered
 	}
+	n := note{Flags: isV0 | noParentLink}
 	if u := metricsUsage(r.llmMetrics); u != nil {
 		e.Usage = u
+	} else if u := ownUsage(r.callMeta); u != nil && isAction && e.Usage == nil {
+		e.Usage = u
+		n.Flags |= ofResponse
 	}
-	n := note{Flags: isV0 | noParentLink}
 	det := &r.inner
 	det.read(firstObject(r.args, r.extras, r.raw))
 	if isAction {

@@ -52,7 +52,7 @@ func usageTitle(u *model.Usage) string {
 	}
 	tokens := u.Input + u.Output + u.CacheRead + u.CacheWrite + u.Reasoning
 	title := "stats: "
-	if u.CostKnown {
+	if u.Told.Has(model.ToldCost) {
 		title += "$" + strconv.FormatFloat(u.CostUSD, 'f', -1, 64) + ", "
 	}
 	return phrase.OneLine(title + strconv.FormatInt(tokens, 10) + " tokens")
