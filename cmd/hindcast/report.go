@@ -63,6 +63,8 @@ func (p *program) report(err error, asJSON bool) int {
 func diagnose(err error) fault {
 	var (
 		usage    *command.UsageError
+		path     *index.PathError
+		expr     *index.ExprError
 		syntax   *query.SyntaxError
 		badAddr  *model.AddressSyntaxError
 		address  *index.AddressError
@@ -80,10 +82,18 @@ func diagnose(err error) fault {
 		return fault{"interrupted", "", exitSignal + int(stopped.signal)}
 	case errors.As(err, &exit):
 		return fault{"interrupted", "", exit.Code}
+	case errors.As(err, &usage) && errors.As(err, &path):
+		return fault{"path", usage.Hint, exitUsage}
+	case errors.As(err, &path):
+		return fault{"path", nearest(path.Nearest), exitUsage}
+	case errors.As(err, &usage) && errors.As(err, &expr):
+		return fault{"expression", usage.Hint, exitUsage}
+	case errors.As(err, &expr):
+		return fault{"expression", "", exitUsage}
 	case errors.As(err, &usage):
 		return fault{"usage", usage.Hint, exitUsage}
 	case errors.As(err, &syntax):
-		return fault{"usage", syntax.Hint, exitUsage}
+		return fault{"expression", syntax.Hint, exitUsage}
 	case errors.As(err, &badAddr):
 		return fault{"address", badAddr.Hint, exitUsage}
 	case errors.As(err, &address):

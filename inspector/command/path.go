@@ -36,7 +36,7 @@ func statePath(text string) (model.StatePath, error) {
 		return p, nil
 	}
 	if strings.HasPrefix(text, "file:") {
-		return p, usage("no path "+strconv.Quote(text)+": column 6: a file's name is missing", "write file:config/app.yaml, or file:config/app.yaml:12 for a line")
+		return p, badPath(text, "column 6: a file's name is missing", "write file:config/app.yaml, or file:config/app.yaml:12 for a line")
 	}
 	column := 1
 	name := text
@@ -52,7 +52,12 @@ func statePath(text string) (model.StatePath, error) {
 	} else if strings.ContainsAny(text[1:], "/.") {
 		hint = "a file is written file:" + text + "; " + hint
 	}
-	return p, usage("no path "+strconv.Quote(text)+": column "+strconv.Itoa(column)+": the state has no "+strconv.Quote(name), hint)
+	return p, badPath(text, "column "+strconv.Itoa(column)+": the state has no "+strconv.Quote(name), hint)
+}
+
+// badPath refuses a text that is no place in the state.
+func badPath(text, reason, hint string) error {
+	return &UsageError{Message: "no path " + strconv.Quote(text) + ": " + reason, Hint: hint, cause: &index.PathError{Path: text, Reason: reason}}
 }
 
 // wholePath reads a place that cannot be a line of a file.
