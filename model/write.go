@@ -84,4 +84,7 @@ const (
 	// NoteSeen: a look at a file that something may have changed showed another
 	// text. Nothing is wrong with it, but the event did not write that text.
 	NoteSeen
+	// NoteAmbiguous: an edit's old text stands several times in the tracked text.
+	// Nothing tells that the place that was changed is the one that was meant.
+	NoteAmbiguous
 )

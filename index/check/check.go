@@ -34,6 +34,7 @@ var rules = []Rule{
 	{"cwd-change", "the shell's directory changed without a command that goes there", cwdChange},
 	{"drift", "a checkpoint recorded what the events before it do not lead to", drift},
 	{"duplicate-id", "records stand again under ids that earlier ones carry", duplicateID},
+	{"edit-ambiguous", "an edit changed the first of several places that its old text stands in", editAmbiguous},
 	{"edit-no-match", "an edit succeeded whose old text does not stand in the file", editNoMatch},
 	{"forgets-unknown", "a compaction or rebuild names messages that were not in view", forgetsUnknown},
 	{"ghost", "a checkpoint holds what only later events brought", ghost},

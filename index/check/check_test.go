@@ -150,9 +150,10 @@ func TestRules(t *testing.T) {
 			"not-compared note : x.json belongs to no checkpoint of the log",
 		}},
 		{"notes", run{notes: []model.Note{
-			{Kind: model.NoteNoMatch, Pos: 8, Path: "/files/it's", Text: "no match"}, {Kind: model.NoteForgetsUnknown, Pos: 3, Path: "/context/messages", Text: "not in view: x"},
+			{Kind: model.NoteNoMatch, Pos: 8, Path: "/files/it's", Text: "no match"}, {Kind: model.NoteAmbiguous, Pos: 7, Path: "/files/a", Text: "3 times"}, {Kind: model.NoteForgetsUnknown, Pos: 3, Path: "/context/messages", Text: "not in view: x"},
 		}}, []string{
 			"forgets-unknown note 30: messages that were not in view are taken out of it",
+			"edit-ambiguous warning 70,50: an edit of a may have changed another place than was meant",
 			"edit-no-match warning 80,60: an edit of it's does not fit its text; what stands there now is not known",
 		}},
 		{"a call at the end", run{open: []check.OpenCall{{Event: event(9)}}}, []string{"orphan-call note 90: call 90 has no result by the end of the log"}},

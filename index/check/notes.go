@@ -32,6 +32,18 @@ func editNoMatch(ctx context.Context, r Reader) ([]answer.Finding, error) {
 	})
 }
 
+// editAmbiguous: the old text of an edit stands in the file more than once, and
+// the edit does not say that all of these are meant.
+func editAmbiguous(ctx context.Context, r Reader) ([]answer.Finding, error) {
+	return fromNotes(ctx, r, model.NoteAmbiguous, func(n model.Note, seq int64) answer.Finding {
+		file := fileOf(n)
+		return answer.Finding{
+			Severity: Warning, Title: "an edit of " + file + " may have changed another place than was meant",
+			Next: "hindcast diff " + text(seq-1) + " " + text(seq) + " " + quoted("file:"+file) + " shows where it went",
+		}
+	})
+}
+
 // forgetsUnknown: what should leave the context was not in it.
 func forgetsUnknown(ctx context.Context, r Reader) ([]answer.Finding, error) {
 	return fromNotes(ctx, r, model.NoteForgetsUnknown, func(_ model.Note, seq int64) answer.Finding {

@@ -11,7 +11,7 @@ CREATE TABLE folds (session INTEGER NOT NULL, pos INTEGER NOT NULL, state BLOB N
 -- What the fold noticed on the way.
 CREATE TABLE notes (
   session INTEGER NOT NULL, pos INTEGER NOT NULL, n INTEGER NOT NULL,
-  kind INTEGER NOT NULL,       -- 0 outside, 1 no match, 2 forgets unknown, 3 seen
+  kind INTEGER NOT NULL,       -- 0 outside, 1 no match, 2 forgets unknown, 3 seen, 4 ambiguous
   path BLOB, text,
   PRIMARY KEY (session, pos, n)
 ) WITHOUT ROWID;

@@ -148,6 +148,9 @@ func (f *files) edit(s *step, x model.EditFile) {
 	text, ok := edited(*t.text, x)
 	switch {
 	case ok && t.sure():
+		if n := places(*t.text, x); n > 1 {
+			s.note(model.NoteAmbiguous, FilePath(x.Path), "the old text stands "+strconv.Itoa(n)+" times; the first was changed")
+		}
 		f.put(s, x.Path, newFile(&text, model.CertaintyDerived, by(s.event)))
 	case ok:
 		f.put(s, x.Path, newFile(&text, model.CertaintyUnknown, by(s.event)))
@@ -173,6 +176,14 @@ func edited(text string, x model.EditFile) (string, bool) {
 		return strings.ReplaceAll(text, x.Old, x.New), true
 	}
 	return strings.Replace(text, x.Old, x.New, 1), true
+}
+
+// places counts where an edit that takes the first place could have gone.
+func places(text string, x model.EditFile) int {
+	if x.Insert || x.All || x.Old == "" {
+		return 1
+	}
+	return strings.Count(text, x.Old)
 }
 
 // insertLines puts whole lines behind line n: a newline is added where the

@@ -25,7 +25,7 @@ func TestFiles(t *testing.T) {
 		},
 		{
 			name: "edit the first", before: []model.Effect{write("a", "x x")}, effect: model.EditFile{Path: "a", Old: "x", New: "y"},
-			writes: []string{"/files/a known[x x] by 1 -> derived[y x] by 2"},
+			writes: []string{"/files/a known[x x] by 1 -> derived[y x] by 2"}, notes: []model.NoteKind{model.NoteAmbiguous},
 		},
 		{
 			name: "edit all", before: []model.Effect{write("a", "x x")}, effect: model.EditFile{Path: "a", Old: "x", New: "y", All: true},
@@ -51,11 +51,12 @@ func TestFiles(t *testing.T) {
 		{
 			name: "edit a text that changed outside", before: []model.Effect{write("a", "x")}, effect: model.EditFile{Path: "a", Old: "z", New: "y", Before: ptr("z z")},
 			writes: []string{"/files/a known[x] by 1 -> known[z z] by 2", "/files/a known[z z] by 2 -> derived[y z] by 2"},
-			notes:  []model.NoteKind{model.NoteOutside},
+			notes:  []model.NoteKind{model.NoteOutside, model.NoteAmbiguous},
 		},
 		{
 			name: "edit at first sight", effect: model.EditFile{Path: "a", Old: "z", New: "y", Before: ptr("z z")},
 			writes: []string{"/files/a - -> known[z z] by 1", "/files/a known[z z] by 1 -> derived[y z] by 1"},
+			notes:  []model.NoteKind{model.NoteAmbiguous},
 		},
 		{
 			name: "a change outside that a command explains", before: []model.Effect{write("a", "x"), model.Run{Command: "mv b a"}}, effect: model.WriteFile{Path: "a", Content: "y", Certainty: model.CertaintyKnown, Before: ptr("z")},

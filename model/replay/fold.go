@@ -128,7 +128,8 @@ func (f *Fold) effect(s *step, x model.Effect) {
 		before := f.shell.cwd
 		f.shell.run(s, x)
 		if !x.Quiet {
-			f.files.doubt(s, changedBy(x.Command, firstKnown(before, f.shell.cwd)))
+			r := changedBy(x.Command, firstKnown(before, f.shell.cwd))
+			f.files.doubt(s, r.of(f.files.tracked))
 		}
 	case model.Cwd:
 		f.shell.enter(s, x)

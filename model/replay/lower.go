@@ -6,8 +6,10 @@ import (
 	"strings"
 )
 
-// A command may have changed a file if the file is a word of it and the command
-// is one that writes. A redirection changes its target and no other word.
+// A command may have changed a file if the command is one that writes, and the
+// file or a folder above it is a word of it; or if it is one that rewrites a
+// work tree without naming what. A redirection changes its target and no other
+// word.
 
 // rule says when a program writes the files that it names.
 type rule struct {
@@ -15,6 +17,10 @@ type rule struct {
 	with  []string // words of which one must be there, alone or with =
 	subs  []string // subcommands that write; the first word that is no option must be one
 	not   []string // options with which it only looks
+	// tree reports whether it may rewrite files that it does not name, all of
+	// those below its directory. Where a word of it is tracked, it names what it
+	// writes.
+	tree func(args []string) bool
 }
 
 // writers are the programs that write the files that they name, formatters
@@ -22,16 +28,16 @@ type rule struct {
 var writers = map[string]rule{
 	"autopep8":     {short: "i", with: []string{"--in-place"}},
 	"black":        {not: []string{"--check", "--diff"}},
-	"cargo":        {subs: []string{"fix", "fmt"}, not: []string{"--check"}},
+	"cargo":        {subs: []string{"fix", "fmt"}, not: []string{"--check"}, tree: always},
 	"clang-format": {short: "i"},
 	"cp":           {},
 	"dart":         {subs: []string{"format"}},
-	"deno":         {subs: []string{"fmt"}, not: []string{"--check"}},
+	"deno":         {subs: []string{"fmt"}, not: []string{"--check"}, tree: namesNothing},
 	"eslint":       {with: []string{"--fix"}},
 	"git": {subs: []string{
 		"am", "apply", "checkout", "cherry-pick", "clean", "merge", "mv", "pull", "rebase", "reset", "restore", "revert", "rm", "stash", "switch",
-	}},
-	"go":          {subs: []string{"fmt", "fix"}},
+	}, tree: gitRewrites},
+	"go":          {subs: []string{"fmt", "fix"}, tree: namesNothing},
 	"gofmt":       {short: "w"},
 	"gofumpt":     {short: "w"},
 	"goimports":   {short: "w"},
@@ -39,19 +45,19 @@ var writers = map[string]rule{
 	"isort":       {not: []string{"--check", "--check-only", "-c", "--diff"}},
 	"ln":          {},
 	"mv":          {},
-	"patch":       {not: []string{"--dry-run"}},
+	"patch":       {not: []string{"--dry-run"}, tree: always},
 	"perl":        {short: "i"},
 	"prettier":    {short: "w", with: []string{"--write"}},
 	"rm":          {},
 	"rsync":       {},
-	"ruff":        {with: []string{"format", "--fix"}, not: []string{"--check", "--diff"}},
+	"ruff":        {with: []string{"format", "--fix"}, not: []string{"--check", "--diff"}, tree: namesNothing},
 	"rustfmt":     {not: []string{"--check"}},
 	"sed":         {short: "i", with: []string{"--in-place"}},
 	"shfmt":       {short: "w", with: []string{"--write"}},
 	"shred":       {},
 	"swiftformat": {},
 	"tee":         {},
-	"terraform":   {subs: []string{"fmt"}},
+	"terraform":   {subs: []string{"fmt"}, tree: namesNothing},
 	"truncate":    {},
 	"unlink":      {},
 	"yapf":        {short: "i", with: []string{"--in-place"}},
@@ -68,16 +74,18 @@ var shells = []string{"ash", "bash", "dash", "ksh", "sh", "zsh"}
 // nested is how many shells within shells are looked into.
 const nested = 3
 
-// changedBy lists the paths that a command line run in directory cwd (empty:
-// not known) may have changed, in every spelling that a dialect may track.
-func changedBy(line, cwd string) []string {
-	return changed(nil, line, cwd, cwd, nested)
+// changedBy tells what a command line run in directory cwd (empty: not known)
+// may have changed.
+func changedBy(line, cwd string) reach {
+	r := reach{cwd: cwd}
+	r.line(line, cwd, nested)
+	return r
 }
 
-func changed(out []string, line, cwd, dir string, depth int) []string {
+func (r *reach) line(line, dir string, depth int) {
 	for _, c := range split(line) {
 		for _, target := range c.targets {
-			out = append(out, spellings(target, cwd, dir)...)
+			r.names = append(r.names, spellings(target, r.cwd, dir)...)
 		}
 		name, args := c.program()
 		switch {
@@ -85,15 +93,12 @@ func changed(out []string, line, cwd, dir string, depth int) []string {
 			dir = join(dir, args[0])
 		case depth > 0 && slices.Contains(shells, name):
 			if i := slices.IndexFunc(args, isScriptOption); i >= 0 && i+1 < len(args) {
-				out = changed(out, args[i+1], cwd, dir, depth-1)
+				r.line(args[i+1], dir, depth-1)
 			}
 		case writes(name, args):
-			for _, word := range args {
-				out = append(out, spellings(word, cwd, dir)...)
-			}
+			r.command(name, args, dir)
 		}
 	}
-	return out
 }
 
 func isScriptOption(word string) bool {
@@ -140,15 +145,22 @@ func writes(name string, args []string) bool {
 
 // subcommand is the first word that is no option nor the value of one of git's.
 func subcommand(args []string) string {
+	if i := subcommandAt(args); i < len(args) {
+		return args[i]
+	}
+	return ""
+}
+
+func subcommandAt(args []string) int {
 	for i := 0; i < len(args); i++ {
 		switch a := args[i]; {
 		case a == "-C" || a == "-c":
 			i++
 		case !strings.HasPrefix(a, "-"):
-			return a
+			return i
 		}
 	}
-	return ""
+	return len(args)
 }
 
 func (r rule) switchesOn(arg string) bool {
