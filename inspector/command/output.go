@@ -46,7 +46,8 @@ type Answer interface {
 
 // Coded is an answer that ends the program with a code of its own.
 type Coded interface {
-	// ExitCode is 1 for a difference or a finding, 3 for quarantined input.
+	// ExitCode is 1 for a difference or a finding, 3 for quarantined input, 4 for a
+	// record that the answer lacks.
 	ExitCode() int
 }
 

@@ -55,14 +55,20 @@ func runShow(ctx context.Context, env *Env, a Args) (Answer, error) {
 			return err
 		}), nil
 	}
+	if ctx.Err() != nil {
+		return nil, err
+	}
+	code := index.ExitCode(err)
 	if err != nil {
 		env.note("the record cannot be read: %v", err)
 		raw = nil
 	}
-	return showDocument(ctx, env, e, raw)
+	return showDocument(ctx, env, e, raw, code)
 }
 
-func showDocument(ctx context.Context, env *Env, e model.Event, raw []byte) (Answer, error) {
+// showDocument is an event with its record; without one (raw is nil) the index
+// still tells the rest, and code says why.
+func showDocument(ctx context.Context, env *Env, e model.Event, raw []byte, code int) (Answer, error) {
 	results, err := env.Index.Results(ctx, e.Session, e.Pos)
 	if err != nil {
 		return nil, err
@@ -71,5 +77,5 @@ func showDocument(ctx context.Context, env *Env, e model.Event, raw []byte) (Ans
 	if raw != nil {
 		got.Payload = payload(raw)
 	}
-	return document{value: got, lines: func(width int) []render.Line { return render.Show(e, raw, results, width) }}, nil
+	return document{value: got, lines: func(width int) []render.Line { return render.Show(e, raw, results, width) }, code: code}, nil
 }
