@@ -2,6 +2,7 @@ package command
 
 import (
 	"context"
+	"strconv"
 
 	"hindcast/index"
 	"hindcast/model"
@@ -20,11 +21,15 @@ func showCommand() *Command {
 		},
 		Flags: []Flag{
 			flagAt(),
+			{Name: "for", Kind: FlagText, Value: "A", Help: "of ctx:N: the message of the request that led to this event", Complete: CompleteAddress},
 			{Name: "raw", Kind: FlagBool, Help: "the record's exact bytes"},
 			{Name: "force", Kind: FlagBool, Help: "write exact bytes to a terminal all the same"},
 		},
 		Validate: func(a Args) error {
-			_, err := addressOf("show", a)
+			address, err := addressOf("show", a)
+			if err == nil && a.Has("for") {
+				_, err = messageNumber(address)
+			}
 			return err
 		},
 		Run: runShow,
@@ -41,7 +46,12 @@ func runShow(ctx context.Context, env *Env, a Args) (Answer, error) {
 			return nil, err
 		}
 	}
-	e, err := env.event(ctx, address, index.AsEvent)
+	var e model.Event
+	if a.Has("for") {
+		e, err = env.inRequest(ctx, address, a.Text("for"))
+	} else {
+		e, err = env.event(ctx, address, index.AsEvent)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -78,4 +88,37 @@ func showDocument(ctx context.Context, env *Env, e model.Event, raw []byte, code
 		got.Payload = payload(raw)
 	}
 	return document{value: got, lines: func(width int) []render.Line { return render.Show(e, raw, results, width) }, code: code}, nil
+}
+
+// messageNumber reads ctx:N, which alone may be asked of a request.
+func messageNumber(address string) (model.Address, error) {
+	parsed, err := model.ParseAddress(address)
+	if err == nil && parsed.Readings[0].Form != model.FormContext {
+		err = usage("show: --for says which request ctx:N counts in, and "+strconv.Quote(address)+" is none", "write show ctx:7 --for 90")
+	}
+	return parsed, err
+}
+
+// inRequest finds the first event of message N of what the model was given for
+// an event.
+func (e *Env) inRequest(ctx context.Context, address, forEvent string) (model.Event, error) {
+	wanted, err := messageNumber(address)
+	if err != nil {
+		return model.Event{}, err
+	}
+	at, err := e.eventIn(ctx, wanted.Session, forEvent, index.AsEvent)
+	if err != nil {
+		return at, err
+	}
+	request, err := e.Index.Context(ctx, index.ContextQuery{At: at, For: true})
+	if err != nil {
+		return at, err
+	}
+	n, count := wanted.Readings[0].N, int64(len(request.Messages))
+	if n < 1 || n > count || len(request.Messages[n-1].Events) == 0 {
+		reason := "the request for " + strconv.FormatInt(at.Seq, 10) + " has " + strconv.FormatInt(count, 10) + " messages"
+		return at, &index.AddressError{Text: address, Reason: reason, Nearest: []string{"ctx:" + strconv.FormatInt(max(count, 1), 10)}}
+	}
+	first := request.Messages[n-1].Events[0]
+	return e.Index.Event(ctx, first.Session, first.Pos)
 }
