@@ -9,6 +9,7 @@ import (
 	"hindcast/model"
 	"hindcast/model/dialect/eventlog"
 	"hindcast/model/dialect/generic"
+	"hindcast/model/dialect/opencode"
 	"hindcast/model/dialect/openhands"
 	"hindcast/model/jsonscan"
 )
@@ -17,6 +18,7 @@ import (
 func All() []model.Dialect {
 	return []model.Dialect{
 		eventlog.New(),
+		opencode.New(),
 		openhands.New(),
 		generic.New(),
 	}

@@ -293,3 +293,96 @@ func partAt(obj []byte, s stage) (part, call) {
 	}
 	return p, c
 }
+
+// session is the members of a session that the dialect knows, of an object or
+// of a row of the table.
+type session struct {
+	title, version, parentID, agent, model, directory string
+	revert, permission, share, tokens, cost           []byte
+	created, updated                                  model.Time
+	archived                                          bool
+	full                                              bool   // not only what changed
+	present                                           string // names of the members that stand there, each behind a blank
+}
+
+func readSession(obj []byte) (s session) {
+	jsonscan.Fields(obj, func(key string, v []byte) bool {
+		switch key {
+		case "title":
+			s.title = jsonscan.Str(v)
+		case "version":
+			s.version = jsonscan.Str(v)
+		case "parentID", "parent_id":
+			s.parentID = jsonscan.Str(v)
+		case "agent":
+			s.agent = jsonscan.Str(v)
+		case "model":
+			v = inner(v)
+			s.model = firstNonEmpty(jsonscan.Str(jsonscan.Get(v, "id")), jsonscan.Str(jsonscan.Get(v, "modelID")))
+		case "directory":
+			s.directory = jsonscan.Str(v)
+		case "revert":
+			s.revert = inner(v)
+		case "permission":
+			s.permission = inner(v)
+		case "share", "share_url":
+			s.share = v
+		case "tokens":
+			s.tokens = v
+		case "cost":
+			s.cost = v
+		case "time":
+			s.created, s.updated = epoch(jsonscan.Get(v, "created")), epoch(jsonscan.Get(v, "updated"))
+			s.archived = present(jsonscan.Get(v, "archived"))
+		case "time_created":
+			s.created = epoch(v)
+		case "time_updated":
+			s.updated = epoch(v)
+		case "time_archived":
+			s.archived = present(v)
+		case "id", "slug", "projectID", "project_id":
+			s.full = true
+		}
+		s.present += " " + key
+		return true
+	})
+	return s
+}
+
+// changed reports that a session is not as it was made any more.
+func (s *session) changed() bool {
+	cost, _ := jsonscan.Float(s.cost)
+	return isObject(s.revert) || s.archived || s.updated.Known && s.updated != s.created || cost != 0
+}
+
+// revertID names what a session was taken back to: a message, or a part of it.
+func (s *session) revertID() string {
+	if !isObject(s.revert) {
+		return ""
+	}
+	return firstNonEmpty(jsonscan.Str(jsonscan.Get(s.revert, "partID")), jsonscan.Str(jsonscan.Get(s.revert, "messageID")))
+}
+
+// usageOf reads tokens and cost of a step.
+func usageOf(tokens, cost []byte) *model.Usage {
+	var u model.Usage
+	take := func(v []byte, to *int64, told model.Told) {
+		if n, ok := jsonscan.Int(v); ok && n >= 0 {
+			*to = n
+			u.Told |= told
+		}
+	}
+	take(jsonscan.Get(tokens, "input"), &u.Input, model.ToldInput)
+	take(jsonscan.Get(tokens, "output"), &u.Output, model.ToldOutput)
+	take(jsonscan.Get(tokens, "reasoning"), &u.Reasoning, model.ToldReasoning)
+	take(jsonscan.Get(tokens, "cache", "read"), &u.CacheRead, model.ToldCacheRead)
+	take(jsonscan.Get(tokens, "cache", "write"), &u.CacheWrite, model.ToldCacheWrite)
+	if x, ok := jsonscan.Float(cost); ok && x >= 0 {
+		u.CostUSD = x
+		u.Told |= model.ToldCost
+	}
+	if u.Told == 0 {
+		return nil
+	}
+	return &u
+}
