@@ -237,30 +237,31 @@ type asker interface {
 // readText makes the text of a version. The versions that it stands on are
 // read back to one that stands alone, those of one cell in one go, then applied.
 func readText(ctx context.Context, q asker, cell, at int64) ([]byte, error) {
-	text, err := lastText(ctx, q, cell, at)
-	if err == nil && text == nil {
+	text, known, err := lastText(ctx, q, cell, at)
+	if err == nil && !known {
 		err = errPacked
 	}
 	return text, err
 }
 
-// lastText makes the text of the last version up to one; nil where nothing is
-// known of it.
-func lastText(ctx context.Context, q asker, cell, upTo int64) ([]byte, error) {
+// lastText makes the text of the last version up to one; known is false where
+// nothing is known of it.
+func lastText(ctx context.Context, q asker, cell, upTo int64) (text []byte, known bool, err error) {
 	c := textChain{cell: cell, upTo: upTo}
 	for !c.whole {
 		c.jumped = false
 		err := q.each(ctx, "SELECT at, data FROM texts WHERE cell=? AND at<=? ORDER BY at DESC", []any{c.cell, c.upTo}, c.row)
 		switch {
 		case err != nil:
-			return nil, err
+			return nil, false, err
 		case c.unknown || len(c.splices) == 0 && !c.whole:
-			return nil, nil
+			return nil, false, nil
 		case !c.jumped && !c.whole:
-			return nil, errPacked // nothing stands below a splice
+			return nil, false, errPacked // nothing stands below a splice
 		}
 	}
-	return applySplices(c.text, c.splices)
+	text, err = applySplices(c.text, c.splices)
+	return text, err == nil, err
 }
 
 // textChain is a text on the way back to a version that stands alone.
@@ -294,7 +295,6 @@ func (c *textChain) row(rows *sql.Rows) (err error) {
 		if c.text, err = unpackContent(&u); err != nil {
 			return err
 		}
-		c.text = append([]byte{}, c.text...) // not nil: it may be empty
 		c.whole = true
 		return errStop
 	case textSplice:

@@ -239,6 +239,20 @@ func TestFileTexts(t *testing.T) {
 	}
 }
 
+// TestEmptyText: a text of which nothing is left is known to be empty.
+func TestEmptyText(t *testing.T) {
+	s, w := open(t)
+	full, empty := model.Value{JSON: []byte(`{}`), Text: new(string)}, model.Value{JSON: []byte(`{}`), Text: new(string)}
+	*full.Text = "a line\n"
+	appendWrites(t, w, FoldBatch{Session: 1, Folded: 2, Events: []EventWrites{
+		{Pos: 1, Writes: []model.Write{{Path: "/files/a", Pos: 1, New: full}}},
+		{Pos: 2, Writes: []model.Write{{Path: "/files/a", Pos: 2, Old: full, New: empty}}},
+	}})
+	if got, ok, err := s.Reader().FileText(context.Background(), 1, "/files/a", 2); err != nil || !ok || got == nil || *got != "" {
+		t.Errorf("FileText = %v, %v, %v", got, ok, err)
+	}
+}
+
 // TestMigrateWrites: an index of the first version gets the tables of writes.
 func TestMigrateWrites(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "index.db")

@@ -110,8 +110,8 @@ func (r *Reader) fileText(ctx context.Context, session int64, path string, pos, 
 
 // textAt is the text of a file's cell at a moment; nil where it is not known.
 func (q *snapshot) textAt(ctx context.Context, cell, at int64) (*string, error) {
-	b, err := lastText(ctx, q, cell, at)
-	if err != nil || b == nil {
+	b, known, err := lastText(ctx, q, cell, at)
+	if err != nil || !known {
 		return nil, err
 	}
 	text := string(b)
