@@ -116,6 +116,12 @@ func (n *naive) fold(effector model.Effector) {
 		if effector != nil {
 			effects = effector.Effects(e, n.raws[i], f.View(n))
 		}
+		if e.Pos == 1 && e.Kind == model.KindCheckpoint {
+			row, _, _ := n.x.st.Reader().Session(context.Background(), n.key)
+			if c, err := n.x.claimOf(context.Background(), row, *e); err == nil && c != nil && c.state != nil && c.snap.HasBase && c.snap.BasePos == 0 && c.snap.BaseSeq < e.Seq {
+				effects = append(effects, replay.Adopt(*c.state)...)
+			}
+		}
 		for _, c := range append(slices.Clone(n.children), n.lent...) {
 			effects = append(effects, c.seenBy(n, e, f.View(n))...)
 		}
