@@ -15,6 +15,7 @@ import (
 	"hindcast/fixtures/gen/stream"
 	"hindcast/index/store"
 	"hindcast/model"
+	"hindcast/model/answer"
 	"hindcast/model/dialect"
 	"hindcast/model/replay"
 )
@@ -319,6 +320,19 @@ func written(t testing.TB, x *Index) string {
 		}
 	}
 	return b.String()
+}
+
+// historyOf is the whole history of a path.
+func historyOf(t testing.TB, x *Index, session, path string) answer.History {
+	t.Helper()
+	h := answer.History{Path: path}
+	if err := x.History(context.Background(), session, path, func(w answer.HistoryWrite) error {
+		h.Writes = append(h.Writes, w)
+		return nil
+	}); err != nil {
+		t.Fatalf("history of %s: %v", path, err)
+	}
+	return h
 }
 
 // aDump is a dump to travel in.

@@ -2,6 +2,7 @@ package inspector
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"slices"
 
@@ -9,6 +10,7 @@ import (
 	"hindcast/inspector/pane"
 	"hindcast/inspector/travel"
 	"hindcast/model"
+	"hindcast/model/answer"
 	"hindcast/render"
 	"hindcast/render/theme"
 )
@@ -127,6 +129,11 @@ func (u *ui) unpinKey(travel.Stroke) {
 	}
 }
 
+// What a pulse draws is numbers; of anything else it counts the writes.
+const longestNumber = 32
+
+var noNumber = json.RawMessage(`""`)
+
 // showPulses asks for the histories of the pinned paths that are not known, once
 // all states are folded.
 func (u *ui) showPulses() {
@@ -143,13 +150,20 @@ func (u *ui) showPulses() {
 	u.deep.submit("pulses", func(ctx context.Context) func() {
 		found := map[string]pulse{}
 		for _, path := range paths {
-			h, err := u.idx.History(ctx, id, path)
+			var writes []answer.HistoryWrite
+			err := u.idx.History(ctx, id, path, func(w answer.HistoryWrite) error {
+				if w.Old = nil; len(w.New) > longestNumber {
+					w.New = noNumber // a history of texts is not held
+				}
+				writes = append(writes, w)
+				return nil
+			})
 			if ctx.Err() != nil {
 				return nil
 			}
 			p := pulse{session: id, last: last}
 			if err == nil { // a path without a history has no pulse
-				p.line = render.Pulse(h.Writes, last, pulseCells, u.look.Glyphs)
+				p.line = render.Pulse(writes, last, pulseCells, u.look.Glyphs)
 			}
 			found[path] = p
 		}

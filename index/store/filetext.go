@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"database/sql"
-	"slices"
 
 	"github.com/cespare/xxhash/v2"
 
@@ -325,7 +324,8 @@ func applySplices(text []byte, splices [][]byte) ([]byte, error) {
 		if err != nil || prefix > n || suffix > n-prefix {
 			return nil, errPacked
 		}
-		text = slices.Concat(text[:prefix], middle, text[n-suffix:])
+		next := make([]byte, 0, prefix+int64(len(middle))+suffix) // not nil: it may be empty
+		text = append(append(append(next, text[:prefix]...), middle...), text[n-suffix:]...)
 	}
 	return text, nil
 }

@@ -63,7 +63,8 @@ func compareNear(t *testing.T, r *Reader, session int64, w *world, pos int64) {
 				t.Fatalf("NearBelow(%q, %d, %v) = %d, %v, want %d", prefix, pos, back, got, err, nearest(prefix, back))
 			}
 		}
-		path := w.paths()[rand.IntN(len(w.paths()))]
+		paths := append(w.paths(), "/none")
+		path := paths[rand.IntN(len(paths))]
 		if path == model.PathTasks {
 			continue // its members stand below it
 		}
