@@ -48,8 +48,14 @@ func (m *memory) room(n int) []model.Write {
 	return m.writes[at : at : at+n]
 }
 
-// keepWrites takes what was made in a room; nil of none.
+// keepWrites takes what was made in a room; nil of none. Large texts leave it: a
+// few of them would outlive their events by megabytes.
 func (m *memory) keepWrites(made []model.Write) []model.Write {
+	if slices.ContainsFunc(made, largeText) {
+		kept := slices.Clone(made)
+		clear(made)
+		return kept
+	}
 	if cap(made) <= memoryWrites/16 {
 		m.writes = m.writes[:len(m.writes)+len(made)]
 	}
@@ -57,6 +63,10 @@ func (m *memory) keepWrites(made []model.Write) []model.Write {
 		return nil
 	}
 	return slices.Clip(made)
+}
+
+func largeText(w model.Write) bool {
+	return w.Old.Text != nil && len(*w.Old.Text) > memoryBytes || w.New.Text != nil && len(*w.New.Text) > memoryBytes
 }
 
 // int, bool and text are the values of leaves that may be null.
