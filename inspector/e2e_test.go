@@ -209,6 +209,7 @@ func TestTerminalIsRestored(t *testing.T) {
 		"HUP":    {func(x *terminal) { x.cmd.Process.Signal(syscall.SIGHUP) }, 129},
 		"INT":    {func(x *terminal) { x.cmd.Process.Signal(syscall.SIGINT) }, 130},
 		"QUIT":   {func(x *terminal) { x.cmd.Process.Signal(syscall.SIGQUIT) }, 131},
+		"ABRT":   {func(x *terminal) { x.cmd.Process.Signal(syscall.SIGABRT) }, 134},
 	} {
 		t.Run(name, func(t *testing.T) {
 			x := launch(t, 80, 24, "demo").see("row 1/77")

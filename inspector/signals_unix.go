@@ -15,7 +15,7 @@ import (
 // watching.
 func watchSignals(u *ui) func() {
 	ch := u.signals
-	signal.Notify(ch, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGINT, syscall.SIGQUIT, syscall.SIGTSTP)
+	signal.Notify(ch, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGINT, syscall.SIGQUIT, syscall.SIGABRT, syscall.SIGTSTP)
 	done := make(chan struct{})
 	u.pump.safe("signals", func() {
 		for {
