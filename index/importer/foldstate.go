@@ -2,11 +2,11 @@ package importer
 
 import (
 	"context"
-	"encoding/binary"
 	"fmt"
 
 	"hindcast/model"
 	"hindcast/model/replay"
+	"hindcast/model/varint"
 )
 
 // folding is a session's fold, kept between runs.
@@ -68,13 +68,13 @@ func (m *Importer) takeUpFold(ctx context.Context, s *session, upTo int64) (*fol
 func (f *folding) save() ([]byte, error) {
 	state, err := f.fold.Save()
 	if err != nil || f.effector == nil {
-		return append(binary.AppendUvarint(nil, uint64(len(state))), state...), err
+		return varint.AppendText(nil, state), err
 	}
 	own, err := f.effector.Save()
 	if err != nil {
 		return nil, err
 	}
-	return append(append(binary.AppendUvarint(nil, uint64(len(state))), state...), own...), nil
+	return append(varint.AppendText(nil, state), own...), nil
 }
 
 func (f *folding) load(b []byte) error {

@@ -7,6 +7,7 @@ import (
 	"github.com/cespare/xxhash/v2"
 
 	"hindcast/model"
+	"hindcast/model/varint"
 )
 
 // A version of a file's text is packed as a form, the number of versions below
@@ -201,7 +202,7 @@ func packContent(dst []byte, text string) []byte {
 		for rest := text; rest != ""; {
 			part := rest[:min(BlockSize, len(rest))]
 			rest = rest[len(part):]
-			packed = packBytes(packed, EncodeBlock([]byte(part)))
+			packed = varint.AppendText(packed, EncodeBlock([]byte(part)))
 		}
 		if len(packed) < len(text) {
 			return append(dst, packed...)
@@ -211,15 +212,15 @@ func packContent(dst []byte, text string) []byte {
 }
 
 func unpackContent(u *unpacker) ([]byte, error) {
-	n := u.uint()
+	n := u.Count()
 	if n&1 == 0 {
-		return u.take(n >> 1), u.err()
+		return u.Take(n >> 1), u.err()
 	}
 	var out, block []byte
-	for left := n >> 1; left > 0 && !u.bad; {
+	for left := n >> 1; left > 0 && !u.Bad; {
 		part := min(left, BlockSize)
 		var err error
-		if block, err = DecodeBlock(block[:0], u.text(), int(part)); err != nil {
+		if block, err = DecodeBlock(block[:0], u.Text(), int(part)); err != nil {
 			return nil, err
 		}
 		out = append(out, block...)
@@ -282,7 +283,7 @@ func (c *textChain) row(rows *sql.Rows) (err error) {
 	if len(data) < 2 || len(c.splices) > maxTextDepth {
 		return errPacked
 	}
-	u := unpacker{b: data[2:]}
+	u := unpack(data[2:])
 	switch data[0] {
 	case textNone:
 		if len(c.splices) > 0 {
@@ -301,8 +302,8 @@ func (c *textChain) row(rows *sql.Rows) (err error) {
 		return nil
 	case textSame:
 		c.splices = append(c.splices, nil)
-		c.cell, c.upTo, c.jumped = u.uint(), u.uint(), true
-		if u.bad {
+		c.cell, c.upTo, c.jumped = u.Count(), u.Count(), true
+		if u.Bad {
 			return errPacked
 		}
 		return errStop
@@ -317,8 +318,8 @@ func applySplices(text []byte, splices [][]byte) ([]byte, error) {
 		if splices[i] == nil {
 			continue
 		}
-		u := unpacker{b: splices[i]}
-		prefix, suffix := u.uint(), u.uint()
+		u := unpack(splices[i])
+		prefix, suffix := u.Count(), u.Count()
 		middle, err := unpackContent(&u)
 		n := int64(len(text))
 		if err != nil || prefix > n || suffix > n-prefix {

@@ -356,7 +356,7 @@ func FuzzPackedWrites(f *testing.F) {
 		})
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		e := eventWalk{first: 16, rest: unpacker{b: data}}
+		e := eventWalk{first: 16, rest: unpack(data)}
 		var walk recordWalk
 		var rec record
 		for e.next(&walk) {

@@ -123,7 +123,7 @@ func (t *TextVersions) version(ctx context.Context, row textRow) (v TextVersion,
 		return v, errPacked
 	}
 	v = TextVersion{Pos: row.at >> 1, Known: true}
-	u := unpacker{b: row.data[2:]}
+	u := unpack(row.data[2:])
 	var text []byte
 	switch row.data[0] {
 	case textNone:
@@ -131,10 +131,10 @@ func (t *TextVersions) version(ctx context.Context, row textRow) (v TextVersion,
 	case textWhole:
 		text, err = unpackContent(&u)
 	case textSplice:
-		v.Prefix, v.Suffix = int(u.uint()), int(u.uint())
+		v.Prefix, v.Suffix = int(u.Count()), int(u.Count())
 		text, err = unpackContent(&u)
 	case textSame:
-		cell, at := u.uint(), u.uint()
+		cell, at := u.Count(), u.Count()
 		if err := u.err(); err != nil {
 			return v, err
 		}

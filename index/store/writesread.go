@@ -159,7 +159,7 @@ func (q *snapshot) writesOf(ctx context.Context, c *readCell, pos int64, before 
 		*before = cellValue{rec.cell, pos, wr.New.JSON}
 		out = append(out, wr)
 	}
-	if w.rest.bad || len(out) == 0 {
+	if w.rest.Bad || len(out) == 0 {
 		return nil, errPacked
 	}
 	return out, nil
@@ -182,7 +182,7 @@ func (q *snapshot) value(ctx context.Context, c *readCell, key cellKey, pos int6
 			return nil, err
 		}
 	}
-	if w.rest.bad || !found {
+	if w.rest.Bad || !found {
 		return nil, errPacked
 	}
 	return value, nil
