@@ -126,7 +126,7 @@ func BenchmarkTravel(b *testing.B) {
 				b.Fatal(err)
 			}
 			b.StopTimer()
-			history, err := x.historyOf(ctx, 1, files.Items[i%len(files.Items)].Path, events)
+			history, err := x.st.Reader().History(ctx, 1, files.Items[i%len(files.Items)].Path, 0, 0)
 			if err != nil {
 				b.Fatal(err)
 			}

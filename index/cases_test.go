@@ -141,10 +141,7 @@ func TestHistoryOfAGroup(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, group := range []string{"/context", "/files", "/pending", "/shell", "/status", "/tasks", "/usage"} {
-			got, err := x.History(ctx, s.ID, group)
-			if err != nil {
-				t.Fatalf("%s %s: %v", name, group, err)
-			}
+			got := historyOf(t, x, s.ID, group)
 			writers := make(map[int64]bool)
 			if err := x.st.Reader().Writes(ctx, s.Key, 0, s.LastPos, func(w model.Write) bool {
 				if below(w.Path, group) {
@@ -192,10 +189,7 @@ func compareGroup(t *testing.T, x *Index, session, what string, group answer.His
 		if path == model.PathMessages || path == "/context/forgotten" {
 			continue
 		}
-		one, err := x.History(context.Background(), session, path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		one := historyOf(t, x, session, path)
 		if n := len(one.Writes); n == 0 || string(one.Writes[n-1].New) != string(v) {
 			t.Errorf("%s: %s is %s at last, its own history says otherwise", what, path, v)
 		}

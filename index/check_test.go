@@ -123,6 +123,7 @@ var fixtureFindings = map[string][]string{
 		"duplicate-id warning 2,2: 10 records stand again under the same id, with another slug",
 		"duplicate-id warning 12,12: 1 record stands again under the same id, with another source_event_id",
 	},
+	"cases/C-034.jsonl": {"edit-ambiguous warning 7,3: an edit of jobs.py may have changed another place than was meant"},
 	"cases/C-036.jsonl": {"cwd-change warning 7,3: the directory changed from /srv/site to /srv/wt without a command that goes there"},
 	"cases/C-038": {
 		"drift error 11,10: phase_3 differ from the events up to 10: task 2, task 3",

@@ -126,18 +126,17 @@ func (s *suspector) meant(name string, tracked map[string][]string) (cell string
 // lines accuses the last writers of lines of a file, or the commands that may
 // have changed them. A line that the file does not have leads to the file.
 func (s *suspector) lines(cell string, places []model.NamedPlace) error {
-	versions, err := s.x.st.Reader().History(s.ctx, s.key, cell, 0, blameVersions+1)
+	writes, err := s.x.st.Reader().History(s.ctx, s.key, cell, 0, blameVersions+1)
 	if err != nil {
 		return err
 	}
-	if len(versions) > blameVersions {
+	if len(writes) > blameVersions {
 		return s.file(cell, places[0])
 	}
-	writes, err := s.x.historyOf(s.ctx, s.key, cell, s.fault.Pos)
-	if err != nil {
-		return err
+	for len(writes) > 0 && writes[len(writes)-1].Pos > s.fault.Pos {
+		writes = writes[:len(writes)-1]
 	}
-	blame, doubts, err := s.x.blameVersions(s.ctx, s.key, writes)
+	blame, doubts, err := s.x.blameVersions(s.ctx, s.key, cell, s.fault.Pos)
 	if err != nil {
 		return err
 	}
@@ -180,8 +179,18 @@ func (s *suspector) line(p model.NamedPlace, cell string, writes []model.Write, 
 	}
 	written := o.Written || !o.HasAfter
 	if written {
+		w := writes[last]
+		if err := s.x.fillTexts(s.ctx, s.key, &w); err != nil {
+			return err
+		}
+		if last > 0 && writes[last-1].Pos == w.Pos && !w.Old.Absent() {
+			var err error
+			if w.Old.Text, _, err = s.x.st.Reader().OutsideText(s.ctx, s.key, cell, w.Pos); err != nil {
+				return err
+			}
+		}
 		var err error
-		if written, err = s.authored(writes[last]); err != nil {
+		if written, err = s.authored(w); err != nil {
 			return err
 		}
 	}

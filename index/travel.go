@@ -40,8 +40,10 @@ type Travel interface {
 	// lines of a file (line 0: all).
 	Blame(ctx context.Context, at model.Event, path string) (answer.Blame, error)
 	BlameFile(ctx context.Context, at model.Event, file string, line int64) (answer.BlameFile, error)
-	// History lists the writes of a path, oldest first.
-	History(ctx context.Context, session, path string) (answer.History, error)
+	// History calls yield with the writes of a path, oldest first, until it
+	// returns an error, which ends it. A path at which nothing ever stood is a
+	// *PathError.
+	History(ctx context.Context, session, path string, yield func(answer.HistoryWrite) error) error
 	// WriteNear finds the nearest event after (back: before) pos that wrote a
 	// path or something below it; ok is false if there is none.
 	WriteNear(ctx context.Context, session, path string, pos int64, back bool) (e model.Event, ok bool, err error)

@@ -22,7 +22,7 @@ func (x *Index) Bisect(ctx context.Context, session, text string) (answer.Bisect
 		return out, err
 	}
 	holds, pos := false, int64(1)
-	state, texts := bisect.NewState(), expr.ReadsTexts()
+	reads, state, texts := expr.ReadsTexts(), bisect.NewState(), x.st.Reader().FileTexts(key, last)
 	settle := func() error {
 		now, err := expr.Holds(ctx, state)
 		if err != nil || now == holds {
@@ -44,8 +44,8 @@ func (x *Index) Bisect(ctx context.Context, session, text string) (answer.Bisect
 			}
 			pos = w.Pos
 		}
-		if texts && isFile(w.Path) && !w.New.Absent() {
-			if w.New.Text, _, err = x.st.Reader().FileText(ctx, key, w.Path, w.Pos); err != nil {
+		if reads {
+			if err := texts.Fill(ctx, &w); err != nil {
 				return err
 			}
 		}
@@ -105,34 +105,4 @@ func (x *Index) concerned(ctx context.Context, key, last int64, expr *bisect.Exp
 			return err
 		}
 	}
-}
-
-// cellHead reads the history of a cell a page at a time.
-type cellHead struct {
-	cell  string
-	page  []model.Write
-	after int64
-	end   bool
-}
-
-func (h *cellHead) fill(ctx context.Context, x *Index, key int64) error {
-	if h.end {
-		return nil
-	}
-	page, err := x.st.Reader().History(ctx, key, h.cell, h.after, pageOf)
-	if err != nil {
-		return err
-	}
-	h.page, h.end = page, len(page) < pageOf
-	if n := len(page); n > 0 {
-		h.after = page[n-1].Pos
-	}
-	return nil
-}
-
-func (h *cellHead) advance(ctx context.Context, x *Index, key int64) error {
-	if h.page = h.page[1:]; len(h.page) > 0 {
-		return nil
-	}
-	return h.fill(ctx, x, key)
 }

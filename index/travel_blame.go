@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"hindcast/index/store"
 	"hindcast/model"
 	"hindcast/model/answer"
 	"hindcast/model/textdiff"
@@ -58,11 +59,7 @@ func (x *Index) BlameFile(ctx context.Context, at model.Event, file string, line
 		}
 		return out, nil
 	}
-	writes, err := x.historyOf(ctx, key, p.Pointer, at.Pos)
-	if err != nil {
-		return out, err
-	}
-	blame, doubts, err := x.blameVersions(ctx, key, writes)
+	blame, doubts, err := x.blameVersions(ctx, key, p.Pointer, at.Pos)
 	if err != nil {
 		return out, err
 	}
@@ -84,40 +81,69 @@ func (x *Index) BlameFile(ctx context.Context, at model.Event, file string, line
 	return out, nil
 }
 
-// blameVersions aligns the versions that the writes of a file made since it
-// last came into being. doubts are the events that may have changed it without
-// saying how.
-func (x *Index) blameVersions(ctx context.Context, key int64, writes []model.Write) (*textdiff.Blame[fileVersion], []int64, error) {
+// blameVersions aligns the versions of a file up to pos, since it last came into
+// being. doubts are the events that may have changed it without saying how.
+func (x *Index) blameVersions(ctx context.Context, key int64, cell string, pos int64) (*textdiff.Blame[fileVersion], []int64, error) {
 	outside, err := x.outside(ctx, key)
 	if err != nil {
 		return nil, nil, err
 	}
-	blame := new(textdiff.Blame[fileVersion])
-	var doubts []int64
-	for i, w := range writes {
-		switch {
-		case w.New.Absent():
-			blame, doubts = new(textdiff.Blame[fileVersion]), nil
-			continue
-		case w.New.Text == nil || w.Old.Text != nil && *w.Old.Text == *w.New.Text:
-			if certaintyOf(w.New) == model.CertaintyUnknown {
-				doubts = append(doubts, w.Pos)
-			}
-			if w.New.Text == nil {
-				continue
-			}
+	v := versionBlamer{outside: outside, versions: x.st.Reader().TextVersions(key, cell, pos)}
+	// What a write is takes knowing the one behind it.
+	err = x.eachWrite(ctx, key, cell, pos, func(w model.Write) error {
+		before := v.write
+		v.write = w
+		if before.Path == "" {
+			return nil
 		}
-		if w.Old.Text != nil && *w.Old.Text == *w.New.Text && !w.Old.Absent() {
-			continue
-		}
-		// Of two writes by one event the first is what it found there.
-		found := i+1 < len(writes) && writes[i+1].Pos == w.Pos
-		sighting := found || outside[w.Pos] == w.Path && !(i > 0 && writes[i-1].Pos == w.Pos)
-		if err := blame.Add(ctx, *w.New.Text, fileVersion{w.Pos}, !sighting); err != nil {
-			return nil, nil, err
-		}
+		return v.add(ctx, before, w.Pos)
+	})
+	if err == nil && v.write.Path != "" {
+		err = v.add(ctx, v.write, 0)
 	}
-	return blame, doubts, nil
+	return &v.blame, v.doubts, err
+}
+
+// versionBlamer takes the writes of a file and the versions of its text.
+type versionBlamer struct {
+	outside  map[int64]string
+	versions *store.TextVersions
+	blame    textdiff.Blame[fileVersion]
+	doubts   []int64
+	write    model.Write // the last
+	pos      int64       // of the write that was added last
+	known    bool        // there is a text
+}
+
+// add takes a write; next is the pos of the one behind it.
+func (v *versionBlamer) add(ctx context.Context, w model.Write, next int64) error {
+	second := v.pos == w.Pos
+	v.pos = w.Pos
+	version, changed, err := v.versions.Next(ctx, w.Pos, second)
+	if err != nil {
+		return err
+	}
+	if changed {
+		v.known = version.Known
+	}
+	switch {
+	case w.New.Absent():
+		v.blame.Restart()
+		v.doubts = nil
+		return nil
+	case !v.known || !changed && !w.Old.Absent():
+		if certaintyOf(w.New) == model.CertaintyUnknown {
+			v.doubts = append(v.doubts, w.Pos)
+		}
+		return nil
+	}
+	change := textdiff.Change{Prefix: version.Prefix, Suffix: version.Suffix, Middle: version.Middle}
+	if !changed { // the file came back with the text that it had
+		change = v.blame.Same()
+	}
+	// Of two writes by one event the first is what it found there.
+	sighting := next == w.Pos || v.outside[w.Pos] == w.Path && !second
+	return v.blame.Add(ctx, change, fileVersion{w.Pos}, !sighting)
 }
 
 // outside lists the events that showed a file's text to be another than the

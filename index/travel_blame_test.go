@@ -12,6 +12,7 @@ import (
 	"hindcast/model"
 	"hindcast/model/answer"
 	"hindcast/model/replay"
+	"hindcast/model/textdiff"
 )
 
 // somewhere is a place in a state and a point at which something stands there.
@@ -97,10 +98,7 @@ func checkBlame(t *testing.T, x *Index, n *naive) {
 		if err != nil || string(value.Value) != string(blame.Value) || (value.By == nil) != (by == 0) || by > 0 && value.By.Pos != by {
 			t.Fatalf("%s: state says %s by %+v (%v), blame %s by %d", what, value.Value, value.By, err, blame.Value, by)
 		}
-		history, err := x.History(ctx, n.id, p.path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		history := historyOf(t, x, n.id, p.path)
 		var at []int64
 		for _, w := range history.Writes {
 			at = append(at, w.By.Pos)
@@ -229,6 +227,9 @@ func checkFileBlame(t *testing.T, x *Index, n *naive) {
 			want := []string{}
 			if text := n.states[pos][path].Text; text != nil {
 				want = linesOf(*text)
+				if got, naive := origins(blame), n.blamed(t, x, path, pos); got != naive {
+					t.Fatalf("%s: blamed on\n%s, naively on\n%s", what, got, naive)
+				}
 			}
 			if len(want) != len(blame.Lines) {
 				t.Fatalf("%s: %d lines blamed of %d", what, len(blame.Lines), len(want))
@@ -258,6 +259,67 @@ func checkFileBlame(t *testing.T, x *Index, n *naive) {
 			}
 		}
 	}
+}
+
+// origins tells where the lines of a file came from.
+func origins(b answer.BlameFile) string {
+	var out strings.Builder
+	for _, l := range b.Lines {
+		if l.By != nil {
+			fmt.Fprintf(&out, "%d ", l.By.Pos)
+			continue
+		}
+		fmt.Fprintf(&out, "%d..%d", l.Between[0].Pos, l.Between[1].Pos)
+		for _, s := range l.Suspects {
+			fmt.Fprintf(&out, "?%d", s.Pos)
+		}
+		out.WriteByte(' ')
+	}
+	return out.String()
+}
+
+// blamed aligns the whole texts of all versions of a file.
+func (n *naive) blamed(t *testing.T, x *Index, path string, pos int64) string {
+	outside, err := x.outside(t.Context(), n.key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b textdiff.Blame[int64]
+	var doubts []int64
+	writes := slices.DeleteFunc(slices.Clone(n.log.Between(0, pos)), func(w model.Write) bool { return w.Path != path })
+	for i, w := range writes {
+		same := w.Old.Text != nil && w.New.Text != nil && *w.Old.Text == *w.New.Text
+		switch {
+		case w.New.Absent():
+			b, doubts = textdiff.Blame[int64]{}, nil
+			continue
+		case w.New.Text == nil || same:
+			if certaintyOf(w.New) == model.CertaintyUnknown {
+				doubts = append(doubts, w.Pos)
+			}
+			continue
+		}
+		first := i+1 < len(writes) && writes[i+1].Pos == w.Pos
+		second := i > 0 && writes[i-1].Pos == w.Pos
+		sighting := first || outside[w.Pos] == path && !second
+		if err := b.Add(t.Context(), textdiff.Change{Middle: *w.New.Text}, w.Pos, !sighting); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var out answer.BlameFile
+	for _, o := range b.Lines() {
+		l := answer.BlameLine{By: &answer.Ref{Pos: o.Tag}}
+		if !o.Written && o.HasAfter {
+			l.By, l.Between = nil, &[2]answer.Ref{{Pos: o.After}, {Pos: o.Tag}}
+			for _, d := range doubts {
+				if d > o.After && d <= o.Tag {
+					l.Suspects = append(l.Suspects, answer.Ref{Pos: d})
+				}
+			}
+		}
+		out.Lines = append(out.Lines, l)
+	}
+	return origins(out)
 }
 
 func linesOf(text string) (out []string) {

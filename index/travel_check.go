@@ -107,6 +107,14 @@ func (f *facts) gather(ctx context.Context) error {
 // Session implements check.Reader.
 func (f *facts) Session() model.Session { return f.row.Session }
 
+// BaseThere implements check.Reader.
+func (f *facts) BaseThere(ctx context.Context) (bool, error) {
+	rows, err := f.x.st.Reader().SessionRows(ctx)
+	return slices.ContainsFunc(rows, func(s store.SessionRow) bool {
+		return s.Dialect == f.row.Dialect && s.ID == f.row.Base && s.Key != f.row.Key
+	}), err
+}
+
 // Event implements check.Reader.
 func (f *facts) Event(ctx context.Context, pos int64) (model.Event, error) {
 	return f.x.eventAt(ctx, f.row.Key, pos)

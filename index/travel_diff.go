@@ -25,7 +25,12 @@ func (x *Index) Diff(ctx context.Context, a, b model.Event, path string) (answer
 	if err != nil {
 		return out, err
 	}
-	changes, err := x.changes(ctx, key, from, to)
+	var changes []replay.Change
+	if place, ok := replay.Locate(p.Pointer); ok && place.Cell != "" {
+		changes, err = x.cellChanges(ctx, key, place.Cell, from, to)
+	} else {
+		changes, err = x.changes(ctx, key, from, to)
+	}
 	if err != nil {
 		return out, err
 	}
@@ -33,6 +38,26 @@ func (x *Index) Diff(ctx context.Context, a, b model.Event, path string) (answer
 		changes = replay.Inverse(changes)
 	}
 	return out, x.addChanges(ctx, key, &out, changes, p.Pointer)
+}
+
+// cellChanges is the change of one cell by the events from+1 to to: of its
+// writes only the last of either side counts, however many lie between.
+func (x *Index) cellChanges(ctx context.Context, key int64, cell string, from, to int64) ([]replay.Change, error) {
+	before, after := make(replay.Cells), make(replay.Cells)
+	w, ok, err := x.st.Reader().WriteAt(ctx, key, cell, to)
+	if err != nil || !ok || w.Pos <= from {
+		return nil, err
+	}
+	if err := x.cell(ctx, key, from, cell, before); err != nil {
+		return nil, err
+	}
+	if err := x.cell(ctx, key, to, cell, after); err != nil {
+		return nil, err
+	}
+	if initial, fixed := replay.Initial(cell); fixed && before[cell].Absent() {
+		before[cell] = initial
+	}
+	return replay.Changes([]model.Write{{Path: cell, Pos: w.Pos, Old: before[cell], New: after[cell]}}), nil
 }
 
 // changes is the change of a session's state by the events from+1 to to.
@@ -95,92 +120,6 @@ const eventsOf = 500
 
 // pointRef names a point of state; the one before the first event has pos 0.
 func pointRef(e model.Event) answer.Ref { return answer.NewRef(refOf(e)) }
-
-// History lists the writes of a path, oldest first: of a place within a cell
-// those that changed it, of a group of cells the members that each event wrote.
-func (x *Index) History(ctx context.Context, session, path string) (answer.History, error) {
-	out := answer.History{Path: path, Writes: []answer.HistoryWrite{}}
-	p, ok := model.ParseStatePath(path)
-	if !ok {
-		return out, &PathError{Path: path, Reason: "it is no path of the state"}
-	}
-	out.Path = p.Pointer
-	place, ok := replay.Locate(p.Pointer)
-	if !ok {
-		return out, &PathError{Path: path, Reason: "the state has no such place"}
-	}
-	key, last, err := x.foldedAll(ctx, session)
-	if err != nil {
-		return out, err
-	}
-	if place.Cell == "" {
-		out.Writes, err = x.groupHistory(ctx, key, place.Prefix, last)
-		return out, err
-	}
-	writes, err := x.historyOf(ctx, key, place.Cell, last)
-	if err != nil {
-		return out, err
-	}
-	if len(writes) == 0 {
-		if _, fixed := replay.Initial(place.Cell); !fixed || len(place.Below) > 0 {
-			return out, x.neverStood(ctx, key, last, path, p.Pointer)
-		}
-	}
-	for _, w := range writes {
-		old, hadOld := inside(w.Old, w.Path, p.Pointer)
-		now, hasNew := inside(w.New, w.Path, p.Pointer)
-		if hadOld == hasNew && string(old) == string(now) {
-			continue
-		}
-		e, err := x.ownEvent(ctx, key, w.Pos)
-		if err != nil {
-			return out, err
-		}
-		op := model.OpReplace
-		switch {
-		case !hadOld:
-			op, old = model.OpAdd, nil
-		case !hasNew:
-			op, now = model.OpRemove, nil
-		}
-		out.Writes = append(out.Writes, answer.HistoryWrite{Op: op.String(), Old: old, New: now, By: answer.NewEvent(e)})
-	}
-	if len(out.Writes) == 0 && len(place.Below) > 0 {
-		return out, x.neverStood(ctx, key, last, path, p.Pointer)
-	}
-	return out, nil
-}
-
-// neverStood is the refusal of a place at which nothing stood at any event.
-func (x *Index) neverStood(ctx context.Context, key, last int64, path, pointer string) error {
-	near, err := x.nearPaths(ctx, key, last, pointer)
-	if err != nil {
-		return err
-	}
-	return &PathError{Path: path, Reason: "nothing ever stood there", Nearest: near}
-}
-
-// stood refuses a pointer at which nothing stood at any event.
-func (x *Index) stood(ctx context.Context, session, pointer string) error {
-	place, ok := replay.Locate(pointer)
-	if ok && place.Cell == "" {
-		return nil
-	}
-	_, err := x.History(ctx, session, pointer)
-	return err
-}
-
-// historyOf reads all writes of a cell up to pos, texts of files with them.
-func (x *Index) historyOf(ctx context.Context, key int64, cell string, pos int64) ([]model.Write, error) {
-	if isFile(cell) {
-		return x.st.Reader().FileHistory(ctx, key, cell, pos)
-	}
-	all, err := x.st.Reader().History(ctx, key, cell, 0, 0)
-	for len(all) > 0 && all[len(all)-1].Pos > pos {
-		all = all[:len(all)-1]
-	}
-	return all, err
-}
 
 // WriteNear finds the nearest event after or before pos that wrote a path or
 // something below it.

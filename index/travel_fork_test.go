@@ -3,6 +3,8 @@ package index
 import (
 	"context"
 	"fmt"
+	"path/filepath"
+	"strings"
 	"testing"
 
 	"hindcast/model"
@@ -103,4 +105,24 @@ func TestForksReadThroughToTheirBase(t *testing.T) {
 	if a, b := lines.Lines[0].By, lines.Lines[1].By; a.Session != "base" || a.Pos != 5 || b.Session != "left" {
 		t.Errorf("the lines are by %v and %v", a, b)
 	}
+}
+
+// What a fork stands on is missed where the dump does not hold it, and only
+// there.
+func TestAForkWithoutItsBaseIsAFinding(t *testing.T) {
+	files, _ := aFork()
+	dir := t.TempDir()
+	writeFamily(t, dir, files)
+	whole := strings.Join(findingsOf(t, openAll(t, t.TempDir(), Options{}, dir)), "\n")
+	if strings.Contains(whole, "missing-base") {
+		t.Errorf("nothing is missing:\n%s", whole)
+	}
+	fork := filepath.Join(dir, "c.jsonl")
+	var found []string
+	for _, line := range findingsOf(t, openAll(t, t.TempDir(), Options{}, fork)) {
+		if strings.HasPrefix(line, "missing-base ") {
+			found = append(found, line)
+		}
+	}
+	wantLines(t, found, "missing-base warning 1: it goes on from session base, which is not in the dump")
 }

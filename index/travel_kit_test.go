@@ -15,6 +15,7 @@ import (
 	"hindcast/fixtures/gen/stream"
 	"hindcast/index/store"
 	"hindcast/model"
+	"hindcast/model/answer"
 	"hindcast/model/dialect"
 	"hindcast/model/replay"
 )
@@ -115,6 +116,12 @@ func (n *naive) fold(effector model.Effector) {
 		var effects []model.Effect
 		if effector != nil {
 			effects = effector.Effects(e, n.raws[i], f.View(n))
+		}
+		if e.Pos == 1 && e.Kind == model.KindCheckpoint {
+			row, _, _ := n.x.st.Reader().Session(context.Background(), n.key)
+			if c, err := n.x.claimOf(context.Background(), row, *e); err == nil && c != nil && c.state != nil && c.snap.HasBase && c.snap.BasePos == 0 && c.snap.BaseSeq < e.Seq {
+				effects = append(effects, replay.Adopt(*c.state)...)
+			}
 		}
 		for _, c := range append(slices.Clone(n.children), n.lent...) {
 			effects = append(effects, c.seenBy(n, e, f.View(n))...)
@@ -313,6 +320,19 @@ func written(t testing.TB, x *Index) string {
 		}
 	}
 	return b.String()
+}
+
+// historyOf is the whole history of a path.
+func historyOf(t testing.TB, x *Index, session, path string) answer.History {
+	t.Helper()
+	h := answer.History{Path: path}
+	if err := x.History(context.Background(), session, path, func(w answer.HistoryWrite) error {
+		h.Writes = append(h.Writes, w)
+		return nil
+	}); err != nil {
+		t.Fatalf("history of %s: %v", path, err)
+	}
+	return h
 }
 
 // aDump is a dump to travel in.

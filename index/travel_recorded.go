@@ -3,8 +3,8 @@ package index
 import (
 	"context"
 	"slices"
-	"strings"
 
+	"hindcast/index/importer"
 	"hindcast/index/store"
 	"hindcast/model"
 	"hindcast/model/dialect"
@@ -145,7 +145,7 @@ func (x *Index) findState(ctx context.Context, d model.Dialect, row store.Sessio
 	}
 	raw := c.snap.State
 	if raw == nil && c.snap.File != "" {
-		src, found, err := x.evidence(ctx, row, func(s store.Source) bool { return namesFile(s.Name, c.snap.File) })
+		src, found, err := x.evidence(ctx, row, func(s store.Source) bool { return importer.NamesFile(s.Name, c.snap.File) })
 		if err != nil || !found {
 			return err
 		}
@@ -165,16 +165,6 @@ func (x *Index) findState(ctx context.Context, d model.Dialect, row store.Sessio
 	}
 	c.state = &state
 	return nil
-}
-
-// namesFile reports that a member of a dump is the file of a name: with folders
-// before it, packed or not.
-func namesFile(member, name string) bool {
-	for _, packed := range []string{".gz", ".zst"} {
-		member = strings.TrimSuffix(member, packed)
-	}
-	rest, ok := strings.CutSuffix(member, name)
-	return ok && (rest == "" || strings.HasSuffix(rest, "/"))
 }
 
 // evidence finds a file beside a session's events. Those of its own stream are

@@ -2,6 +2,7 @@ package inspector
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"time"
 
@@ -150,12 +151,13 @@ func (u *ui) points(ctx context.Context, session string, from, to int64) (a, b m
 }
 
 func (u *ui) showState() {
-	at, from := u.st.At, u.stepFrom()
-	if u.state.At().Same(at) && u.state.From() == from {
+	at, from, pins := u.st.At, u.stepFrom(), u.st.Pins
+	u.showPulses()
+	if u.state.At().Same(at) && u.state.From() == from && slices.Equal(u.state.Pinned(), pins) {
 		return
 	}
 	u.stated(u.side, onState, at, func(ctx context.Context) (func(), error) {
-		d, err := u.askState(ctx, at, from)
+		d, err := u.askState(ctx, at, from, pins)
 		return func() { u.state.Set(d) }, err
 	})
 }
@@ -165,7 +167,7 @@ const memberPage = 200
 
 // askState gathers the state after an event part by part: the whole document
 // may be large.
-func (u *ui) askState(ctx context.Context, at travel.Place, from int64) (pane.StateData, error) {
+func (u *ui) askState(ctx context.Context, at travel.Place, from int64, pins []string) (pane.StateData, error) {
 	d := pane.StateData{At: at, From: from}
 	a, b, err := u.points(ctx, at.Session, from, at.Pos)
 	if err != nil {
@@ -177,6 +179,9 @@ func (u *ui) askState(ctx context.Context, at travel.Place, from int64) (pane.St
 	}
 	d.Changes = render.PathChanges(diff.Changes)
 	q := stateQuery{u.idx, ctx, b}
+	if d.Pins, err = q.pins(pins); err != nil {
+		return d, err
+	}
 	for _, part := range []func() (pane.Node, error){
 		q.group("/status"), q.context, q.files, q.group("/shell"), q.tasks, q.pending, q.group("/usage"), q.group("/errors"), q.checkpoint, q.group("/vars"),
 	} {
@@ -327,9 +332,12 @@ func (u *ui) showDiff(width int) {
 		if err != nil {
 			return nil, err
 		}
-		lines := render.Diff(d, render.DiffPoints, width)[1:] // the rule above the pane says what is compared
+		lines, stops := render.DiffStops(d, render.DiffPoints, width)
 		key := pane.DiffKey{A: eventPlace(a), B: eventPlace(b), From: nameOf(a), To: nameOf(b), Width: width}
-		return func() { u.diff.Set(key, len(d.Changes), lines) }, nil
+		return func() {
+			u.diff.Set(key, len(d.Changes), lines, stops)
+			u.hop()
+		}, nil
 	})
 }
 

@@ -272,6 +272,9 @@ func (u *ui) footer(width int) render.Line {
 		if u.overlay.file != nil {
 			return keysLine(width, []string{"j/k", "line", "b", "blame", "B", "who wrote", ",/.", "in time", "[w/]w", "writes", "*", "knew", "o", "origin", "q", "close", "?", "help"})
 		}
+		if u.overlay.pins != nil {
+			return keysLine(width, []string{"j/k", "move", "Enter", "writer", "w", "unpin", "q", "close", "?", "help"})
+		}
 		if u.overlay.enter == nil {
 			return keysLine(width, []string{"j/k", "scroll", "q", "close", "?", "help"})
 		}

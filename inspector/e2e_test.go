@@ -209,6 +209,7 @@ func TestTerminalIsRestored(t *testing.T) {
 		"HUP":    {func(x *terminal) { x.cmd.Process.Signal(syscall.SIGHUP) }, 129},
 		"INT":    {func(x *terminal) { x.cmd.Process.Signal(syscall.SIGINT) }, 130},
 		"QUIT":   {func(x *terminal) { x.cmd.Process.Signal(syscall.SIGQUIT) }, 131},
+		"ABRT":   {func(x *terminal) { x.cmd.Process.Signal(syscall.SIGABRT) }, 134},
 	} {
 		t.Run(name, func(t *testing.T) {
 			x := launch(t, 80, 24, "demo").see("row 1/77")
@@ -229,6 +230,45 @@ func TestSuspends(t *testing.T) {
 		t.Errorf("exit code %d", code)
 	}
 	x.restored()
+}
+
+// TestEditor: the editor gets a copy that only its owner can see and nobody can
+// write, and afterwards both the copy and the screen are as before.
+func TestEditor(t *testing.T) {
+	dir := t.TempDir()
+	script := "#!/bin/sh\ncp \"$2\" " + dir + "/seen\nstat -c %a \"$2\" \"$(dirname \"$2\")\" >" + dir + "/modes\necho \"$2\" >" + dir + "/path\n" +
+		"stty -a </dev/tty >" + dir + "/stty\ntrap : INT; [ \"$1\" = -x ] && kill -INT 0\necho EDITING; read line\n"
+	if err := os.WriteFile(dir+"/ed", []byte(script), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("VISUAL", "")
+	t.Setenv("EDITOR", "trap : INT; "+dir+"/ed -x")
+	x := launch(t, 80, 24, "demo").see("row 1/77").typed(":113\r").see("113 of").typed("d").see("111 .. 113").typed("gF").see("EDITING").typed("\r").see("that was main.go after 113", "113 of")
+	x.typed("j").see("115 of").typed("q")
+	if code := x.ended(); code != 0 {
+		t.Errorf("exit code %d", code)
+	}
+	x.restored()
+	read := func(name string) string {
+		b, err := os.ReadFile(filepath.Join(dir, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(b)
+	}
+	if got := read("seen"); !strings.HasPrefix(got, "package main\n") || !strings.Contains(got, "healthz") {
+		t.Errorf("the editor saw\n%s", got)
+	}
+	if got := read("modes"); got != "400\n700\n" {
+		t.Errorf("modes %q, want 400 in 700", got)
+	}
+	if got := read("stty"); !strings.Contains(got, " icanon") || strings.Contains(got, "-icanon") {
+		t.Errorf("the terminal was still the inspector's: %s", got)
+	}
+	path := strings.TrimSpace(read("path"))
+	if _, err := os.Stat(filepath.Dir(path)); !os.IsNotExist(err) || filepath.Base(path) != "main.go" {
+		t.Errorf("%s is still there: %v", path, err)
+	}
 }
 
 func TestTerminalOpensAtAnAddress(t *testing.T) {

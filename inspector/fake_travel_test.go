@@ -184,8 +184,19 @@ func (f *fake) BlameFile(ctx context.Context, at model.Event, file string, line 
 	return out, nil
 }
 
-func (f *fake) History(context.Context, string, string) (answer.History, error) {
-	return answer.History{}, nil
+func (f *fake) History(_ context.Context, session, path string, yield func(answer.HistoryWrite) error) error {
+	f.mu.Lock()
+	list := slices.Clone(f.writes)
+	f.mu.Unlock()
+	for _, w := range list {
+		if w.path != path {
+			continue
+		}
+		if err := yield(answer.HistoryWrite{New: json.RawMessage(w.json), By: answer.NewEvent(f.in(session, w.pos))}); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (f *fake) WriteNear(_ context.Context, session, path string, pos int64, back bool) (e model.Event, ok bool, err error) {

@@ -113,8 +113,24 @@ func (u *ui) settleKeys(typed travel.Keys) {
 func (u *ui) stroke(s travel.Stroke) {
 	u.msg = nil
 	if do := u.table.find(s.Seq); do != nil {
+		if s.Seq[0] == '[' || s.Seq[0] == ']' {
+			u.motion = s
+		}
 		do(u, s)
 		return
 	}
 	u.say(s.Seq+" is not bound; ? shows the keys", theme.Dim)
+}
+
+// repeat repeats the last motion of the form [x or ]x; a count is its own.
+func (u *ui) repeat(s travel.Stroke) {
+	m := u.motion
+	if m.Seq == "" {
+		u.say("; repeats a motion such as ]k or [w: none was made yet", theme.Dim)
+		return
+	}
+	if s.Count > 0 {
+		m.Count = s.Count
+	}
+	u.table.find(m.Seq)(u, m)
 }

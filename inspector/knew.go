@@ -2,6 +2,7 @@ package inspector
 
 import (
 	"context"
+	"slices"
 
 	"github.com/gdamore/tcell/v2"
 
@@ -21,43 +22,40 @@ type knew struct {
 	late    bool   // it waits for the fold
 }
 
-// pointed is the text that the reader points at: the selected line of a file,
-// the selected value of the state; empty where nothing is selected.
-func (u *ui) pointed() string {
+// texts are what the reader may mean by the text under the cursor, the likeliest
+// first: of the selected line or value, in the timeline what a search looks for
+// or what the row tells, then what is tracked.
+func (u *ui) texts() []string {
+	var ways []string
 	switch {
 	case u.overlay != nil && u.overlay.file != nil:
-		return u.overlay.file.view.Selected()
+		ways = pane.Parts(u.overlay.file.view.Selected())
 	case u.inTree():
-		return u.state.Text()
+		ways = pane.Parts(u.state.Text())
+	case u.overlay == nil && u.focus == onDetail:
+		ways = pane.LineParts(u.detail.Current())
+	case u.overlay == nil && u.focus == onDiff:
+		ways = pane.LineParts(u.diff.Current())
+	default:
+		ways = append(ways, u.st.Search.Text)
+		if row, ok := u.timeline.Row(); ok {
+			ways = append(ways, pane.Telling(row)...)
+		}
 	}
-	return ""
+	seen := map[string]bool{"": true}
+	return slices.DeleteFunc(append(ways, u.st.Tracked), func(s string) bool {
+		known := seen[s]
+		seen[s] = true
+		return known
+	})
 }
 
-// offered is what a prompt for a text begins with.
-func (u *ui) offered() string {
-	if u.st.Search.Text != "" {
-		return u.st.Search.Text
-	}
-	return u.st.Tracked
-}
+func (u *ui) knewKey(travel.Stroke)   { u.aboutText(knewPrompt, "knew ") }
+func (u *ui) originKey(travel.Stroke) { u.aboutText(originPrompt, "origin of ") }
 
-func (u *ui) knewKey(travel.Stroke) {
-	switch s := u.pointed(); {
-	case u.st.At.Nowhere():
-	case s != "":
-		u.track(s)
-	case u.overlay == nil:
-		u.ask(knewPrompt, "knew ", u.offered())
-	}
-}
-
-func (u *ui) originKey(travel.Stroke) {
-	switch s := u.pointed(); {
-	case u.st.At.Nowhere():
-	case s != "":
-		u.origin(s)
-	case u.overlay == nil:
-		u.ask(originPrompt, "origin of ", u.offered())
+func (u *ui) aboutText(kind promptKind, label string) {
+	if !u.st.At.Nowhere() && (u.overlay == nil || u.overlay.file != nil) {
+		u.askText(kind, label, u.texts())
 	}
 }
 

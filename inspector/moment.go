@@ -1,6 +1,7 @@
 package inspector
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -75,12 +76,12 @@ func (u *ui) blame(travel.Stroke) {
 		u.blameLine()
 	case u.overlay != nil:
 		u.say("b asks who wrote a value or a line: select one first", theme.Dim)
-	case u.inTree() && u.state.Path() != "":
+	case u.pathHere() != "":
 		own := []int64{at.Pos}
 		if before := u.stepFrom() + 1; before < at.Pos {
 			own = []int64{before, at.Pos}
 		}
-		u.blamePath(u.state.Path(), own)
+		u.blamePath(u.pathHere(), own)
 	default:
 		own := u.stood()
 		u.withFile(func(name string) { u.blamePath(model.PathFiles+"/"+model.EscapePointer(name), own) })
@@ -252,11 +253,7 @@ func named(files, titles []string) string {
 
 // toWrite goes to the next or previous event that wrote the selected path.
 func (u *ui) toWrite(s travel.Stroke) {
-	path := u.state.Path()
-	page := u.overlay
-	if page != nil && page.file != nil {
-		path = model.PathFiles + "/" + model.EscapePointer(page.file.name)
-	}
+	path, page := cmp.Or(u.pathHere(), u.state.Path()), u.overlay
 	switch {
 	case path == "":
 		u.say("no path is selected: select one in the state", theme.Dim)

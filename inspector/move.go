@@ -43,8 +43,17 @@ func rows(sign int) func(*ui, travel.Stroke) {
 func pages(sign int) func(*ui, travel.Stroke) {
 	return func(u *ui, s travel.Stroke) {
 		v := u.focused()
-		v.Move(sign * int(min(s.Times(), 1<<20)) * max(v.Height()-1, 1))
+		page(v, sign*int(min(s.Times(), 1<<20))*max(v.Height()-1, 1))
 	}
+}
+
+// page moves by so many rows: what scrolls scrolls, though a line is selected.
+func page(v view, n int) {
+	if t, ok := v.(interface{ Page(int) }); ok {
+		t.Page(n)
+		return
+	}
+	v.Move(n)
 }
 
 func (u *ui) halfPage(s travel.Stroke) {
@@ -53,7 +62,7 @@ func (u *ui) halfPage(s travel.Stroke) {
 	if s.Seq == "Ctrl-U" {
 		n = -n
 	}
-	v.Move(n)
+	page(v, n)
 }
 
 func (u *ui) nudge(s travel.Stroke) {

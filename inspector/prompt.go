@@ -35,6 +35,9 @@ type prompt struct {
 	kind  promptKind
 	input *widget.Input
 	from  travel.Place // where the reader stood
+	ways  []string     // texts that it offers, as they are in the dump
+	way   int          // of ways, the one that was offered last
+	shown string       // that text as it stands in the prompt
 }
 
 func (u *ui) ask(kind promptKind, label, value string) {
@@ -44,6 +47,34 @@ func (u *ui) ask(kind promptKind, label, value string) {
 	in.Set(value)
 	u.prompt = &prompt{kind: kind, input: in, from: u.st.At}
 	u.edited()
+}
+
+// askText asks for a text and offers those at the cursor.
+func (u *ui) askText(kind promptKind, label string, ways []string) {
+	u.ask(kind, label, "")
+	if u.prompt.ways = ways; len(ways) > 0 {
+		u.offer(0)
+	}
+}
+
+// offer puts one of the prompt's texts forward.
+func (u *ui) offer(way int) {
+	p := u.prompt
+	p.way = way
+	p.input.Offer(p.ways[way])
+	p.shown = p.input.Text()
+	if n := len(p.ways); n > 1 {
+		p.hint("Tab: "+itoa(int64(way+1))+" of "+itoa(int64(n)), theme.Dim)
+	}
+}
+
+// meant is the text of a prompt: what was offered counts as it is in the dump,
+// line breaks and all, unless the reader changed it.
+func (p *prompt) meant(line string) string {
+	if len(p.ways) > 0 && p.input.Text() == p.shown {
+		return p.ways[p.way]
+	}
+	return line
 }
 
 func (u *ui) openSearch(travel.Stroke) {
@@ -130,10 +161,10 @@ func (u *ui) commit() {
 		u.command(line)
 	case knewPrompt:
 		u.prompt = nil
-		u.track(line)
+		u.track(p.meant(line))
 	case originPrompt:
 		if u.prompt = nil; line != "" {
-			u.origin(line)
+			u.origin(p.meant(line))
 		}
 	}
 }
@@ -313,9 +344,13 @@ func (u *ui) toggleAll(travel.Stroke) {
 }
 
 // complete finishes the last word where only one way is left, else as far as
-// the ways agree.
+// the ways agree; a prompt that offers texts offers the next.
 func (u *ui) complete() {
 	p := u.prompt
+	if n := len(p.ways); n > 0 {
+		u.offer((p.way + 1) % n)
+		return
+	}
 	line := p.input.Text()
 	at := strings.LastIndexAny(line, " (-") + 1
 	word := line[at:]

@@ -25,6 +25,7 @@ type Options struct {
 	Glyphs  *theme.Glyphs // nil: theme.Unicode
 	Demo    bool          // greet with the first steps of the tour; fixed
 	Follow  bool          // keep to the newest row
+	Editor  string        // what opens a file, as $EDITOR says it; empty: nothing does
 	Fixed   bool          // the dump cannot grow (it is a pipe): it is not watched
 
 	// Unrepeatable says why no command can show the dump again ("from a pipe: not

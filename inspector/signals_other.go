@@ -4,7 +4,9 @@ package inspector
 
 import (
 	"os"
+	"os/exec"
 	"os/signal"
+	"strings"
 )
 
 func watchSignals(u *ui) func() {
@@ -26,3 +28,13 @@ func watchSignals(u *ui) func() {
 
 // stopProcess does nothing: there is no job control here.
 func stopProcess(*ui) {}
+
+// editor is the command that edits a file, by the words of $EDITOR.
+func editor(words, path string) (*exec.Cmd, func()) {
+	list := append(strings.Fields(words), path)
+	cmd := exec.Command(list[0], list[1:]...)
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
+	return cmd, func() {}
+}
+
+func (u *ui) runEditor(cmd *exec.Cmd) error { return cmd.Run() }

@@ -4,6 +4,7 @@ package inspector
 
 import (
 	"os"
+	"os/exec"
 	"os/signal"
 	"syscall"
 	"time"
@@ -14,7 +15,7 @@ import (
 // watching.
 func watchSignals(u *ui) func() {
 	ch := u.signals
-	signal.Notify(ch, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGINT, syscall.SIGQUIT, syscall.SIGTSTP)
+	signal.Notify(ch, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGINT, syscall.SIGQUIT, syscall.SIGABRT, syscall.SIGTSTP)
 	done := make(chan struct{})
 	u.pump.safe("signals", func() {
 		for {
@@ -22,7 +23,11 @@ func watchSignals(u *ui) func() {
 			case <-done:
 				return
 			case s := <-ch:
-				if s == syscall.SIGTSTP {
+				switch {
+				case s == syscall.SIGTSTP && u.editing.Load(): // the editor stops: so must its job, or the shell would not come back
+					_ = syscall.Kill(os.Getpid(), syscall.SIGSTOP)
+					continue
+				case s == syscall.SIGTSTP:
 					u.pump.post(u.suspend)
 					continue
 				}
@@ -50,4 +55,32 @@ func stopProcess(u *ui) {
 	case <-cont:
 	case <-time.After(300 * time.Millisecond):
 	}
+}
+
+// runEditor waits for an editor. An interrupt from the keyboard, which goes to
+// the whole job, is the editor's own meanwhile: it is ignored here once the
+// editor has started, since a program inherits what is ignored.
+func (u *ui) runEditor(cmd *exec.Cmd) error {
+	u.editing.Store(true)
+	defer u.editing.Store(false)
+	if err := cmd.Start(); err != nil {
+		return err
+	}
+	signal.Ignore(syscall.SIGINT, syscall.SIGQUIT)
+	defer signal.Notify(u.signals, syscall.SIGINT, syscall.SIGQUIT)
+	return cmd.Wait()
+}
+
+// editor is the command that edits a file, as a shell reads $EDITOR, on the
+// terminal of the program: its own input may be a dump. The returned function
+// lets go of the terminal.
+func editor(words, path string) (*exec.Cmd, func()) {
+	cmd := exec.Command("/bin/sh", "-c", words+` "$1"`, "sh", path)
+	tty, err := os.OpenFile("/dev/tty", os.O_RDWR, 0)
+	if err != nil {
+		cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
+		return cmd, func() {}
+	}
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = tty, tty, tty
+	return cmd, func() { tty.Close() }
 }

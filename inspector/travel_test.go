@@ -55,7 +55,7 @@ func TestKnewJourney(t *testing.T) {
 	d := drive(t, alone(), 80, 24, Options{Source: "run.jsonl"}).see("row 1/23", "K 1")
 	d.press("*").see("knew ").press("9%", "Enter").see("knew “9%”", "not yet: from 4", "░░", "██").copied("hindcast knew 9% run.jsonl", "yc")
 	d.press("2j").at("4").see("in view, from 4 to 29").press("E").at("45").press("E").at("37").see("gone since 30")
-	d.press("*").see("knew 9%").press("Esc").see("hindcast knew 9%", "knew “9%”").press("Esc").gone("knew “9%”")
+	d.press("*").see("knew 0.09 !== 0.07", "Tab: 1 of").press("Esc").see("hindcast knew 9%", "knew “9%”").press("Esc").gone("knew “9%”")
 	d.press("*", "nothing of the kind", "Enter").see("never in the model's view").press("Esc").gone("never in")
 	d.press("o", "src/tax.js", "Enter").see("origin of “src/tax.js”", "first in", "and from there").press("Enter").at("6")
 	d.press("o").see("origin of").press("Esc").press("o", "zzz", "Enter").see("no event up to 6 holds")

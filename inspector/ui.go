@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"sync"
+	"sync/atomic"
 
 	"github.com/gdamore/tcell/v2"
 	"github.com/rivo/tview"
@@ -58,6 +59,7 @@ type overlay struct {
 	enter func()    // Enter on the selected row; nil: no row is selected
 	shows []string  // the verb and its arguments that print the same; none: no verb does
 	file  *filePage // what it is, where it is a file: it follows the cursor
+	pins  []string  // the paths of its rows, where it is the list of pins
 }
 
 // ui is the inspector. All of it belongs to the UI goroutine but what says
@@ -105,6 +107,10 @@ type ui struct {
 	diff     *pane.Diff
 	folding  folding
 	knew     knew
+	pulses   map[string]pulse // of the pinned paths
+	hops     int              // changes to step over once the diff is there
+	motion   travel.Stroke    // the last of the form [x or ]x
+	editing  atomic.Bool      // an editor has the terminal: any goroutine
 	overlay  *overlay
 	prompt   *prompt
 	history  map[promptKind][]string
@@ -140,6 +146,7 @@ func newUI(ctx context.Context, idx index.API, o Options, s *screen) *ui {
 		signals: make(chan os.Signal, 4), followed: make(chan struct{}), look: &widget.Look{Theme: o.Theme, Glyphs: o.Glyphs},
 		st: travel.New(), table: newKeyTable(bindings()), tab: onDetail, low: onDetail,
 		mouse: !o.NoMouse, history: map[promptKind][]string{}, spent: map[string]cost{}, fetching: map[string]bool{},
+		pulses: map[string]pulse{},
 	}
 	u.st.Follow, u.goal.at = o.Follow, o.At
 	u.front, u.back = newLane(u.pump.post), newLane(u.pump.post)
@@ -163,6 +170,7 @@ func (u *ui) makePanes() {
 	u.detail.Needle = func() string { return u.st.Search.Text }
 	u.why = pane.NewLinks(u.look)
 	u.state, u.context, u.diff = pane.NewState(u.look), pane.NewContext(u.look), pane.NewDiff(u.look)
+	u.state.Pulse = u.pulseOf
 	u.setFocus(onTimeline)
 }
 
@@ -216,13 +224,15 @@ func (u *ui) markAt(pos int64) rune {
 }
 
 // suspend gives the terminal back and stops the process, as Ctrl-Z would.
-func (u *ui) suspend() {
+func (u *ui) suspend() { u.lend(func() { stopProcess(u) }) }
+
+// lend gives the terminal away while f runs.
+func (u *ui) lend(f func()) {
 	u.life.Lock()
 	defer u.life.Unlock()
-	if u.pump.stopped() {
-		return
+	if !u.pump.stopped() {
+		u.app.Suspend(f)
 	}
-	u.app.Suspend(func() { stopProcess(u) })
 }
 
 // root is the one primitive that tview knows. It draws the frame and takes what

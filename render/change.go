@@ -22,13 +22,27 @@ const (
 	DiffRecorded
 )
 
+// Stop is where a changed place begins among the lines of a diff, or a further
+// hunk of its text.
+type Stop struct {
+	Line int
+	Path string // the place
+}
+
 // Diff draws a change of the state, part by part, each with the event that made
 // it.
 func Diff(d answer.Diff, kind DiffKind, width int) []Line {
+	lines, _ := DiffStops(d, kind, width)
+	return lines
+}
+
+// DiffStops is Diff, and where in it the changes begin.
+func DiffStops(d answer.Diff, kind DiffKind, width int) ([]Line, []Stop) {
 	lines := []Line{diffHeading(d, kind)}
 	if len(d.Changes) == 0 {
-		return clamp(append(lines, Line{{" no difference", theme.Ok}}), width)
+		return clamp(append(lines, Line{{" no difference", theme.Ok}}), width), nil
 	}
+	var stops []Stop
 	for _, facet := range facets {
 		var own []answer.Change
 		for _, c := range d.Changes {
@@ -37,10 +51,20 @@ func Diff(d answer.Diff, kind DiffKind, width int) []Line {
 			}
 		}
 		if len(own) > 0 {
-			lines = append(lines, facetChanges(facet, own, d.Events, width)...)
+			part, at := facetChanges(facet, own, d.Events, width)
+			stops = append(stops, shifted(at, len(lines))...)
+			lines = append(lines, part...)
 		}
 	}
-	return clamp(lines, width)
+	return clamp(lines, width), stops
+}
+
+// shifted are stops of a part that begins further down.
+func shifted(stops []Stop, lines int) []Stop {
+	for i := range stops {
+		stops[i].Line += lines
+	}
+	return stops
 }
 
 func diffHeading(d answer.Diff, kind DiffKind) Line {
@@ -56,20 +80,25 @@ func diffHeading(d answer.Diff, kind DiffKind) Line {
 	return append(l, Span{"  " + text.Plural(int64(len(d.Changes)), "change"), theme.Dim})
 }
 
-func facetChanges(facet string, own []answer.Change, events map[int64]answer.Event, width int) []Line {
+func facetChanges(facet string, own []answer.Change, events map[int64]answer.Event, width int) ([]Line, []Stop) {
 	lines := []Line{{{facet, theme.Heading}}}
 	if facet == "files" {
-		return append(lines, fileChanges(own, events, width)...)
+		part, stops := fileChanges(own, events, width)
+		return append(lines, part...), shifted(stops, len(lines))
 	}
 	var rows []alignedRow
+	var stops []Stop
+	next := len(lines)
 	for i, c := range own {
 		r := changeRow(c, events, width)
 		if i > 0 && c.By != nil && own[i-1].By != nil && sameEvent(*c.By, *own[i-1].By) {
 			r.right = writer(c.By, nil) // its title stands in the row above
 		}
 		rows = append(rows, r)
+		stops = append(stops, Stop{next, c.Path})
+		next += 1 + len(r.below)
 	}
-	return append(lines, align(rows, width)...)
+	return append(lines, align(rows, width)...), stops
 }
 
 // changeRow is a leaf that differs. Texts of several lines are told apart line
@@ -131,17 +160,26 @@ func writer(by *answer.Ref, events map[int64]answer.Event) func(int) Line {
 
 // fileChanges draws what happened to each file: its text line by line, and what
 // else is known of it now.
-func fileChanges(own []answer.Change, events map[int64]answer.Event, width int) []Line {
-	var lines []Line
+func fileChanges(own []answer.Change, events map[int64]answer.Event, width int) (lines []Line, stops []Stop) {
 	for len(own) > 0 {
 		n := 1
 		for n < len(own) && fileOf(own[n].Path) == fileOf(own[0].Path) {
 			n++
 		}
-		lines = append(lines, fileChange(own[:n], events, width)...)
+		path := model.PathFiles + "/" + model.EscapePointer(fileOf(own[0].Path))
+		stops = append(stops, Stop{len(lines), path})
+		part := fileChange(own[:n], events, width)
+		first := true
+		for i, l := range part {
+			if isHunk(l) && !first { // the first stands right below the name
+				stops = append(stops, Stop{len(lines) + i, path})
+			}
+			first = first && !isHunk(l)
+		}
+		lines = append(lines, part...)
 		own = own[n:]
 	}
-	return lines
+	return lines, stops
 }
 
 func fileOf(path string) string {

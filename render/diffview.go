@@ -173,6 +173,11 @@ func (v *diffView) hunkHead(h textdiff.Hunk, shown int) Line {
 	return l
 }
 
+// isHunk tells the line above a hunk from the lines of texts.
+func isHunk(l Line) bool {
+	return slices.ContainsFunc(l, func(s Span) bool { return s.Role == theme.SessionMark && strings.HasPrefix(s.Text, "@@ ") })
+}
+
 // same draws common lines, from a line of the old text up to another.
 func (v *diffView) same(from, to, fromNew int, draw func(*diffView, []diffRow, []diffRow) []Line) []Line {
 	var rows []diffRow

@@ -13,10 +13,28 @@ const changesShown = 12
 
 // History draws every write of a path, the oldest first.
 func History(h answer.History, width int) []Line {
-	lines := []Line{{{"history ", theme.Heading}, {clip(h.Path), theme.Link}, {"  " + text.Plural(int64(len(h.Writes)), "write"), theme.Dim}}}
+	head := append(historyOf(h.Path), Span{"  " + text.Plural(int64(len(h.Writes)), "write"), theme.Dim})
+	lines := clamp([]Line{head}, width)
 	if len(h.Writes) == 0 {
-		lines = append(lines, Line{{" nothing has written it", theme.Dim}})
+		return append(lines, clamp([]Line{{{" nothing has written it", theme.Dim}}}, width)...)
 	}
+	return append(lines, HistoryWrites(h, width)...)
+}
+
+// HistoryHead begins a history whose end is not known yet.
+func HistoryHead(path string, width int) []Line { return clamp([]Line{historyOf(path)}, width) }
+
+// HistoryEnd ends one by the number of its writes.
+func HistoryEnd(path string, count, width int) []Line {
+	return clamp([]Line{append(historyOf(path), Span{"  " + text.Plural(int64(count), "write") + " in all", theme.Dim})}, width)
+}
+
+func historyOf(path string) Line {
+	return Line{{"history ", theme.Heading}, {clip(path), theme.Link}}
+}
+
+// HistoryWrites draws some writes of a path, in columns of their own.
+func HistoryWrites(h answer.History, width int) []Line {
 	var rows []alignedRow
 	for _, w := range h.Writes {
 		by := answered(w.By)
@@ -34,7 +52,7 @@ func History(h answer.History, width int) []Line {
 		}
 		rows = append(rows, r)
 	}
-	return clamp(append(lines, align(rows, width)...), width)
+	return clamp(align(rows, width), width)
 }
 
 // firstLines keeps the first few lines and says how many it left out.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -52,7 +53,7 @@ func (p *program) inspectorOptions(idx index.API, dumps []string, a command.Args
 	o := inspector.Options{
 		Session: p.session, At: a.Text("at"), Source: p.named(dumps),
 		NoMouse: a.Bool("no-mouse"), Theme: theme.Detect(p.getenv), Glyphs: theme.DetectGlyphs(p.getenv),
-		Demo: len(dumps) == 1 && dumps[0] == demoDump,
+		Demo: len(dumps) == 1 && dumps[0] == demoDump, Editor: cmp.Or(p.getenv("VISUAL"), p.getenv("EDITOR")),
 	}
 	if slices.Contains(dumps, pipe) {
 		o.Fixed, o.Unrepeatable = true, "from a pipe: not repeatable"

@@ -51,6 +51,7 @@ var levels = []struct {
 	{"model/phrase", 10},
 	{"model/patch", 10},
 	{"model/jsonscan", 5},
+	{"model/varint", 5},
 	{"fixtures", 5}, // embedded files
 	{"model", 0},
 }

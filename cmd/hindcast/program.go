@@ -53,12 +53,13 @@ type signalError struct{ signal syscall.Signal }
 // Error names the signal.
 func (e signalError) Error() string { return "stopped by signal: " + e.signal.String() }
 
-// withSignals gives a context that the first INT, TERM or HUP ends; the second
-// ends the program at once.
+// withSignals gives a context that the first INT, TERM, HUP, QUIT or ABRT ends;
+// the second ends the program at once. The last two would else print the stacks
+// of all goroutines.
 func (p *program) withSignals() (context.Context, func()) {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	ch := make(chan os.Signal, 2)
-	signal.Notify(ch, syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
+	signal.Notify(ch, syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT, syscall.SIGABRT)
 	go func() {
 		for n := 0; ; n++ {
 			s, ok := (<-ch).(syscall.Signal)

@@ -172,6 +172,28 @@ func TestTailFollows(t *testing.T) {
 	}
 }
 
+// A signal that would have Go print every goroutine ends a verb in one line.
+func TestVerbEndsInALine(t *testing.T) {
+	for _, sig := range []syscall.Signal{syscall.SIGQUIT, syscall.SIGABRT} {
+		cmd, _ := newCommand(t, nil, "tail", "-f", "-n", "1", "--jsonl", "clean.jsonl")
+		var stdout, stderr buffer
+		cmd.Stdout, cmd.Stderr = &stdout, &stderr
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		await(t, &stdout, &stderr, `"e12"`)
+		if err := cmd.Process.Signal(sig); err != nil {
+			t.Fatal(err)
+		}
+		if code := exitOf(t, cmd.Wait()); code != exitSignal+int(sig) {
+			t.Errorf("%v: exit %d", sig, code)
+		}
+		if got, want := stderr.String(), "hindcast: stopped by signal: "+sig.String()+"\n"; got != want {
+			t.Errorf("%v: stderr %q, want %q", sig, got, want)
+		}
+	}
+}
+
 func appendTo(t *testing.T, name, text string) {
 	t.Helper()
 	f, err := os.OpenFile(name, os.O_APPEND|os.O_WRONLY, 0)

@@ -38,6 +38,7 @@ var rules = []Rule{
 	{"edit-no-match", "an edit succeeded whose old text does not stand in the file", editNoMatch},
 	{"forgets-unknown", "a compaction or rebuild names messages that were not in view", forgetsUnknown},
 	{"ghost", "a checkpoint holds what only later events brought", ghost},
+	{"missing-base", "a session goes on from another one, of which the dump does not hold that much", missingBase},
 	{"not-compared", "a recorded state could not be held against the events, or no record names it", notCompared},
 	{"orphan-call", "a call has no result, and no error says what became of it", orphanCall},
 	{"orphan-result", "a result answers a call that the log does not hold", orphanResult},

@@ -26,11 +26,15 @@ type run struct {
 	shared      []check.Shared
 	moves       []check.Move
 	fault       error
+	base        string // goes on from it
+	there       bool   // and it is in the dump
 }
 
 func (r *run) Session() model.Session {
-	return model.Session{ID: "s", First: 10, Last: 900, LastPos: 90}
+	return model.Session{ID: "s", First: 10, Last: 900, LastPos: 90, Base: r.base}
 }
+
+func (r *run) BaseThere(context.Context) (bool, error) { return r.there, r.fault }
 
 func (r *run) Event(_ context.Context, pos int64) (model.Event, error) {
 	if pos < 1 || pos > 90 {
@@ -104,6 +108,8 @@ func TestRules(t *testing.T) {
 		want []string
 	}{
 		{"nothing", run{checkpoints: []check.Checkpoint{checkpoint()}}, nil},
+		{"a base that is nowhere", run{base: "b"}, []string{"missing-base warning 10: it goes on from session b, which is not in the dump"}},
+		{"a base without that event", run{base: "b", there: true}, []string{"missing-base warning 10: it goes on from an event of session b that its log does not hold"}},
 		{"ghost", run{checkpoints: []check.Checkpoint{checkpoint(file("a~1b", 7), leaf("/shell/cwd", 8), leaf("/status/execution", 7))}}, []string{
 			"ghost error 90,50,70,80: snap is ahead of its base 50: file a/b, the directory, the status",
 		}},

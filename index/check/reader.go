@@ -9,6 +9,8 @@ import (
 // Reader tells the facts about one session that rules judge.
 type Reader interface {
 	Session() model.Session
+	// BaseThere: the dump holds the session that this one goes on from.
+	BaseThere(ctx context.Context) (bool, error)
 	Event(ctx context.Context, pos int64) (model.Event, error)
 	// Notes are what the fold noticed, by pos.
 	Notes(ctx context.Context) ([]model.Note, error)

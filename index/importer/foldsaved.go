@@ -1,8 +1,9 @@
 package importer
 
 import (
-	"encoding/binary"
 	"errors"
+
+	"hindcast/model/varint"
 )
 
 var errFoldState = errors.New("it is cut")
@@ -10,9 +11,9 @@ var errFoldState = errors.New("it is cut")
 // SplitFoldState takes a saved state of a session's fold apart: the fold's own
 // part and the dialect's.
 func SplitFoldState(b []byte) (fold, dialect []byte, err error) {
-	n, w := binary.Uvarint(b)
-	if w <= 0 || uint64(len(b)-w) < n {
+	r := varint.Of(b)
+	if fold = r.Text(); r.Bad {
 		return nil, nil, errFoldState
 	}
-	return b[w : w+int(n)], b[w+int(n):], nil
+	return fold, r.Rest, nil
 }

@@ -2,11 +2,11 @@ package importer
 
 import (
 	"context"
-	"encoding/binary"
 	"fmt"
 
 	"hindcast/model"
 	"hindcast/model/replay"
+	"hindcast/model/varint"
 )
 
 // folding is a session's fold, kept between runs.
@@ -14,6 +14,8 @@ type folding struct {
 	key      int64 // of the session's row: another once its events were put in order
 	fold     *replay.Fold
 	effector model.Effector // nil where the dialect does not tell what records do
+	recorder model.Recorder // nil where its dumps hold no recorded states
+	stream   int64
 	past     *past
 	pos      int64 // folded so far
 	drop     int64 // > 0: what the index holds from here on is not the fold's
@@ -30,7 +32,9 @@ func (m *Importer) takeUpFold(ctx context.Context, s *session, upTo int64) (*fol
 	}
 	f := &folding{key: s.row.Key, past: &past{ctx: ctx, m: m, key: s.row.Key}}
 	f.fold = replay.New(replay.Options{Past: f.past})
+	f.stream = s.row.Stream
 	if ss := m.streamOf(s.row.Stream); ss != nil {
+		f.recorder, _ = ss.dialect.(model.Recorder)
 		if teller, ok := ss.dialect.(model.Teller); ok {
 			f.effector = teller.NewEffector(&ss.Stream, s.row.ID)
 		}
@@ -64,13 +68,13 @@ func (m *Importer) takeUpFold(ctx context.Context, s *session, upTo int64) (*fol
 func (f *folding) save() ([]byte, error) {
 	state, err := f.fold.Save()
 	if err != nil || f.effector == nil {
-		return append(binary.AppendUvarint(nil, uint64(len(state))), state...), err
+		return varint.AppendText(nil, state), err
 	}
 	own, err := f.effector.Save()
 	if err != nil {
 		return nil, err
 	}
-	return append(append(binary.AppendUvarint(nil, uint64(len(state))), state...), own...), nil
+	return append(varint.AppendText(nil, state), own...), nil
 }
 
 func (f *folding) load(b []byte) error {
@@ -105,6 +109,7 @@ func (f *folding) apply(e *model.Event, raw []byte, records *foldRecords, childr
 	if e.Origin != model.OriginCopied || f.effector != nil {
 		effects = f.effects(e, raw, records)
 	}
+	effects = append(effects, f.adopt(e, effects, records)...)
 	if len(children) > 0 {
 		effects = append(effects, children.effects(e, f.fold.View(records))...)
 	}

@@ -85,7 +85,7 @@ func (w *foldWriter) flush(save bool) error {
 		return w.ctx.Err()
 	}
 	w.events, w.bytes = 0, 0
-	w.batch = store.FoldBatch{Session: w.f.key}
+	w.batch = store.FoldBatch{Session: w.f.key, Events: make([]store.EventWrites, 0, len(w.batch.Events))}
 	return nil
 }
 

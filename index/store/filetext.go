@@ -3,11 +3,11 @@ package store
 import (
 	"context"
 	"database/sql"
-	"slices"
 
 	"github.com/cespare/xxhash/v2"
 
 	"hindcast/model"
+	"hindcast/model/varint"
 )
 
 // A version of a file's text is packed as a form, the number of versions below
@@ -202,7 +202,7 @@ func packContent(dst []byte, text string) []byte {
 		for rest := text; rest != ""; {
 			part := rest[:min(BlockSize, len(rest))]
 			rest = rest[len(part):]
-			packed = packBytes(packed, EncodeBlock([]byte(part)))
+			packed = varint.AppendText(packed, EncodeBlock([]byte(part)))
 		}
 		if len(packed) < len(text) {
 			return append(dst, packed...)
@@ -212,15 +212,15 @@ func packContent(dst []byte, text string) []byte {
 }
 
 func unpackContent(u *unpacker) ([]byte, error) {
-	n := u.uint()
+	n := u.Count()
 	if n&1 == 0 {
-		return u.take(n >> 1), u.err()
+		return u.Take(n >> 1), u.err()
 	}
 	var out, block []byte
-	for left := n >> 1; left > 0 && !u.bad; {
+	for left := n >> 1; left > 0 && !u.Bad; {
 		part := min(left, BlockSize)
 		var err error
-		if block, err = DecodeBlock(block[:0], u.text(), int(part)); err != nil {
+		if block, err = DecodeBlock(block[:0], u.Text(), int(part)); err != nil {
 			return nil, err
 		}
 		out = append(out, block...)
@@ -237,30 +237,31 @@ type asker interface {
 // readText makes the text of a version. The versions that it stands on are
 // read back to one that stands alone, those of one cell in one go, then applied.
 func readText(ctx context.Context, q asker, cell, at int64) ([]byte, error) {
-	text, err := lastText(ctx, q, cell, at)
-	if err == nil && text == nil {
+	text, known, err := lastText(ctx, q, cell, at)
+	if err == nil && !known {
 		err = errPacked
 	}
 	return text, err
 }
 
-// lastText makes the text of the last version up to one; nil where nothing is
-// known of it.
-func lastText(ctx context.Context, q asker, cell, upTo int64) ([]byte, error) {
+// lastText makes the text of the last version up to one; known is false where
+// nothing is known of it.
+func lastText(ctx context.Context, q asker, cell, upTo int64) (text []byte, known bool, err error) {
 	c := textChain{cell: cell, upTo: upTo}
 	for !c.whole {
 		c.jumped = false
 		err := q.each(ctx, "SELECT at, data FROM texts WHERE cell=? AND at<=? ORDER BY at DESC", []any{c.cell, c.upTo}, c.row)
 		switch {
 		case err != nil:
-			return nil, err
+			return nil, false, err
 		case c.unknown || len(c.splices) == 0 && !c.whole:
-			return nil, nil
+			return nil, false, nil
 		case !c.jumped && !c.whole:
-			return nil, errPacked // nothing stands below a splice
+			return nil, false, errPacked // nothing stands below a splice
 		}
 	}
-	return applySplices(c.text, c.splices)
+	text, err = applySplices(c.text, c.splices)
+	return text, err == nil, err
 }
 
 // textChain is a text on the way back to a version that stands alone.
@@ -282,7 +283,7 @@ func (c *textChain) row(rows *sql.Rows) (err error) {
 	if len(data) < 2 || len(c.splices) > maxTextDepth {
 		return errPacked
 	}
-	u := unpacker{b: data[2:]}
+	u := unpack(data[2:])
 	switch data[0] {
 	case textNone:
 		if len(c.splices) > 0 {
@@ -294,7 +295,6 @@ func (c *textChain) row(rows *sql.Rows) (err error) {
 		if c.text, err = unpackContent(&u); err != nil {
 			return err
 		}
-		c.text = append([]byte{}, c.text...) // not nil: it may be empty
 		c.whole = true
 		return errStop
 	case textSplice:
@@ -302,8 +302,8 @@ func (c *textChain) row(rows *sql.Rows) (err error) {
 		return nil
 	case textSame:
 		c.splices = append(c.splices, nil)
-		c.cell, c.upTo, c.jumped = u.uint(), u.uint(), true
-		if u.bad {
+		c.cell, c.upTo, c.jumped = u.Count(), u.Count(), true
+		if u.Bad {
 			return errPacked
 		}
 		return errStop
@@ -318,14 +318,15 @@ func applySplices(text []byte, splices [][]byte) ([]byte, error) {
 		if splices[i] == nil {
 			continue
 		}
-		u := unpacker{b: splices[i]}
-		prefix, suffix := u.uint(), u.uint()
+		u := unpack(splices[i])
+		prefix, suffix := u.Count(), u.Count()
 		middle, err := unpackContent(&u)
 		n := int64(len(text))
 		if err != nil || prefix > n || suffix > n-prefix {
 			return nil, errPacked
 		}
-		text = slices.Concat(text[:prefix], middle, text[n-suffix:])
+		next := make([]byte, 0, prefix+int64(len(middle))+suffix) // not nil: it may be empty
+		text = append(append(append(next, text[:prefix]...), middle...), text[n-suffix:]...)
 	}
 	return text, nil
 }

@@ -233,9 +233,49 @@ func TestFileTexts(t *testing.T) {
 	if got, ok, err := r.OutsideText(ctx, 1, path, 50); err != nil || !ok || got == nil || *got != "outside" {
 		t.Errorf("OutsideText: ok %v, %v", ok, err)
 	}
+	texts, versionsOf := r.FileTexts(1, 80), r.TextVersions(1, path, 79)
+	history, err := r.History(ctx, 1, path, 0, 0)
+	if err != nil || len(history) != 81 {
+		t.Fatalf("%d writes, %v", len(history), err)
+	}
+	now := ""
+	for i, wr := range history {
+		if err := texts.Fill(ctx, &wr); err != nil {
+			t.Fatal(err)
+		}
+		want, second := versions[wr.Pos-1], i == 50
+		if i == 49 {
+			want = "outside"
+		}
+		if wr.New.Text == nil || *wr.New.Text != want || !wr.Old.Absent() && *wr.Old.Text != now {
+			t.Fatalf("texts of write %d by %d are wrong", i, wr.Pos)
+		}
+		v, ok, err := versionsOf.Next(ctx, wr.Pos, second)
+		if err != nil || ok != (wr.Pos < 80) || ok && (v.Pos != wr.Pos || !v.Known || now[:v.Prefix]+v.Middle+now[len(now)-v.Suffix:] != want) {
+			t.Fatalf("version by %d: %v, %v", wr.Pos, ok, err)
+		}
+		if _, ok, _ := versionsOf.Next(ctx, wr.Pos, second); ok {
+			t.Fatalf("two versions by %d", wr.Pos)
+		}
+		now = want
+	}
 	var size, depth int
 	if _, err := r.one(ctx, "texts", "SELECT sum(length(data)), max(unicode(substr(hex(data),3,1))*100+unicode(substr(hex(data),4,1))) FROM texts", nil, &size, &depth); err != nil || size > 1_400_000 || depth > '1'*100+'F' {
 		t.Errorf("texts take %d bytes, depth %d, %v", size, depth, err)
+	}
+}
+
+// TestEmptyText: a text of which nothing is left is known to be empty.
+func TestEmptyText(t *testing.T) {
+	s, w := open(t)
+	full, empty := model.Value{JSON: []byte(`{}`), Text: new(string)}, model.Value{JSON: []byte(`{}`), Text: new(string)}
+	*full.Text = "a line\n"
+	appendWrites(t, w, FoldBatch{Session: 1, Folded: 2, Events: []EventWrites{
+		{Pos: 1, Writes: []model.Write{{Path: "/files/a", Pos: 1, New: full}}},
+		{Pos: 2, Writes: []model.Write{{Path: "/files/a", Pos: 2, Old: full, New: empty}}},
+	}})
+	if got, ok, err := s.Reader().FileText(context.Background(), 1, "/files/a", 2); err != nil || !ok || got == nil || *got != "" {
+		t.Errorf("FileText = %v, %v, %v", got, ok, err)
 	}
 }
 
@@ -316,7 +356,7 @@ func FuzzPackedWrites(f *testing.F) {
 		})
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		e := eventWalk{first: 16, rest: unpacker{b: data}}
+		e := eventWalk{first: 16, rest: unpack(data)}
 		var walk recordWalk
 		var rec record
 		for e.next(&walk) {

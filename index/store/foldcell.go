@@ -68,10 +68,10 @@ func (f *folder) loadCell(ctx context.Context, s *foldSession, path string, c *f
 	if err != nil || !found {
 		return err
 	}
-	u := unpacker{b: c.chunk}
-	for c.last = c.first; u.more(); c.count++ {
-		c.before, c.tail = c.last, len(c.chunk)-len(u.b)
-		c.last += u.uint() >> 1
+	u := unpack(c.chunk)
+	for c.last = c.first; u.More(); c.count++ {
+		c.before, c.tail = c.last, len(c.chunk)-len(u.Rest)
+		c.last += u.Count() >> 1
 	}
 	return u.err()
 }

@@ -96,8 +96,8 @@ func (f *folder) living(ctx context.Context, s *foldSession, path string, class 
 		}
 	}
 	n := int64(-1)
-	for u := (unpacker{b: comings}); u.more(); {
-		n = u.uint()
+	for u := unpack(comings); u.More(); {
+		n = u.Count()
 	}
 	if n < 0 {
 		return key, false, nil

@@ -79,7 +79,7 @@ func lookedRows(session int64, looks []look) (keys []int64, n int) {
 // lookInRow answers the looks at a row's events, which are the first, and gives
 // the others.
 func lookInRow(key int64, data []byte, looks []look) ([]look, error) {
-	e := eventWalk{first: posOf(key), rest: unpacker{b: data}}
+	e := eventWalk{first: posOf(key), rest: unpack(data)}
 	var w recordWalk
 	for e.next(&w) && len(looks) > 0 {
 		n := 0
@@ -114,7 +114,7 @@ func lookInEvent(w recordWalk, looks []look) error {
 			}
 		}
 	}
-	if w.rest.bad || slices.Contains(found, false) {
+	if w.rest.Bad || slices.Contains(found, false) {
 		return errPacked
 	}
 	return nil

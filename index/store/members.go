@@ -29,7 +29,11 @@ func (r *Reader) Members(ctx context.Context, session int64, collection string, 
 // MemberPaths lists the paths of all members of a collection that are there
 // after the event at pos at, bytewise. It reads no values.
 func (r *Reader) MemberPaths(ctx context.Context, session int64, collection string, at int64) (out []string, err error) {
-	err = r.snapshot(ctx, "members", func(ctx context.Context, q *snapshot) error {
+	err = r.snapshot(ctx, "members", func(ctx context.Context, q *snapshot) (err error) {
+		if livesOf(collection) == nil {
+			out, err = q.cellPaths(ctx, session, collection, at)
+			return err
+		}
 		found, err := q.standing(ctx, session, collection, at, "", orAll(0))
 		for i := range found {
 			out = append(out, found[i].path)
@@ -205,6 +209,37 @@ func (q *snapshot) countCells(ctx context.Context, session int64, collection str
 		return err
 	})
 	return n, err
+}
+
+// cellPaths lists the paths of the numbered cells that are there: those that never
+// died before by their rows alone.
+func (q *snapshot) cellPaths(ctx context.Context, session int64, collection string, at int64) (out []string, err error) {
+	const text = "SELECT path, id, died<=?3 FROM cells c WHERE " + belowCells + " ORDER BY path"
+	lo, hi := pathsBelow(collection, "")
+	doubtful := map[string]int64{}
+	err = q.each(ctx, text, []any{session, lo, at, hi}, func(rows *sql.Rows) error {
+		var path sql.RawBytes
+		var id int64
+		var died sql.NullBool
+		err := rows.Scan(&path, &id, &died)
+		if out = append(out, string(path)); died.Bool {
+			doubtful[string(path)] = id
+		}
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	out = slices.DeleteFunc(out, func(path string) bool {
+		id, ok := doubtful[path]
+		if !ok || err != nil {
+			return false
+		}
+		var p post
+		p, _, err = q.cellPost(ctx, id, at)
+		return p.gone()
+	})
+	return out, err
 }
 
 // standingCells looks through the numbered cells of a collection in order.

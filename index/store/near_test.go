@@ -63,7 +63,8 @@ func compareNear(t *testing.T, r *Reader, session int64, w *world, pos int64) {
 				t.Fatalf("NearBelow(%q, %d, %v) = %d, %v, want %d", prefix, pos, back, got, err, nearest(prefix, back))
 			}
 		}
-		path := w.paths()[rand.IntN(len(w.paths()))]
+		paths := append(w.paths(), "/none")
+		path := paths[rand.IntN(len(paths))]
 		if path == model.PathTasks {
 			continue // its members stand below it
 		}
@@ -91,18 +92,20 @@ func compareNear(t *testing.T, r *Reader, session int64, w *world, pos int64) {
 	}
 }
 
-// compareCalls compares pages of the open calls, and the paths of a collection.
+// compareCalls compares pages of the open calls, and the paths of collections.
 func compareCalls(t *testing.T, r *Reader, session int64, w *world, pos int64) {
 	t.Helper()
 	ctx := context.Background()
+	for _, collection := range []string{model.PathPending, model.PathFiles, model.PathMessages} {
+		var paths []string
+		for _, m := range w.standing(collection, pos) {
+			paths = append(paths, m.Path)
+		}
+		if got, err := r.MemberPaths(ctx, session, collection, pos); err != nil || !slices.Equal(got, paths) {
+			t.Fatalf("MemberPaths(%s, %d) = %q, %v, want %q", collection, pos, got, err, paths)
+		}
+	}
 	want := w.standing(model.PathPending, pos)
-	var paths []string
-	for _, m := range want {
-		paths = append(paths, m.Path)
-	}
-	if got, err := r.MemberPaths(ctx, session, model.PathPending, pos); err != nil || !slices.Equal(got, paths) {
-		t.Fatalf("MemberPaths(%d) = %q, %v, want %q", pos, got, err, paths)
-	}
 	slices.SortFunc(want, func(a, b Member) int { return cmp.Or(cmp.Compare(a.Pos, b.Pos), cmp.Compare(a.Path, b.Path)) })
 	var got []Member
 	for after := ""; ; after = got[len(got)-1].Path {

@@ -1,6 +1,10 @@
 package store
 
-import "sort"
+import (
+	"sort"
+
+	"hindcast/model/varint"
+)
 
 // A post is a position at which a cell was written, and whether that took the
 // member away: pos << 1 | gone.
@@ -23,9 +27,9 @@ func appendPost(dst []byte, before int64, p post) []byte {
 
 // unpackPosts appends the posts of a chunk whose first stands at pos.
 func unpackPosts(dst []post, pos int64, data []byte) ([]post, error) {
-	u := unpacker{b: data}
-	for u.more() {
-		v := u.uint()
+	u := unpack(data)
+	for u.More() {
+		v := u.Count()
 		pos += v >> 1
 		dst = append(dst, post(pos<<1|v&1))
 	}
@@ -35,9 +39,9 @@ func unpackPosts(dst []post, pos int64, data []byte) ([]post, error) {
 // postIn finds the last post at or before pos in a chunk whose first stands at
 // first.
 func postIn(first int64, data []byte, pos int64) (p post, ok bool, err error) {
-	u := unpacker{b: data}
-	for at := first; u.more(); {
-		v := u.uint()
+	u := unpack(data)
+	for at := first; u.More(); {
+		v := u.Count()
 		if at += v >> 1; at > pos {
 			break
 		}
@@ -117,7 +121,7 @@ func packLives(dst []byte, class cellClass, block int64, lives []life) []byte {
 		dst = packUint(dst, (l.n-n)<<2|form)
 		n = l.n
 		if class != classPosMessage {
-			dst = packBytes(dst, l.segment)
+			dst = varint.AppendText(dst, l.segment)
 		}
 		switch form {
 		case livesTwice:
@@ -148,17 +152,17 @@ type livesWalk struct {
 }
 
 func walkLives(class cellClass, block int64, data []byte) livesWalk {
-	return livesWalk{class: class, n: block << livesBits, rest: unpacker{b: data}}
+	return livesWalk{class: class, n: block << livesBits, rest: unpack(data)}
 }
 
 // next reads a life into w.life (its segment into w.segment); w.k counts those
 // of the same number.
 func (w *livesWalk) next() bool {
 	u := &w.rest
-	if u.bad || !u.more() {
+	if u.Bad || !u.More() {
 		return false
 	}
-	v := u.uint()
+	v := u.Count()
 	switch {
 	case v>>2 != 0 || !w.started:
 		w.n, w.k = w.n+v>>2, 0
@@ -167,27 +171,27 @@ func (w *livesWalk) next() bool {
 	}
 	w.started = true
 	if w.class != classPosMessage {
-		w.segment = u.text()
+		w.segment = u.Text()
 	}
 	w.more = w.more[:0]
 	w.life = life{n: w.n, first: postAt(w.n, false)}
 	switch v & 3 {
 	case livesOnce:
 	case livesTwice:
-		w.more = append(w.more, postAt(w.n+u.uint(), true))
+		w.more = append(w.more, postAt(w.n+u.Count(), true))
 	case livesMany:
-		count := u.uint()
-		first := u.int()
+		count := u.Count()
+		first := u.Int()
 		pos := w.n + first>>1
 		w.life.first = post(pos<<1 | first&1)
-		for ; count > 0 && !u.bad; count-- {
-			v := u.uint()
+		for ; count > 0 && !u.Bad; count-- {
+			v := u.Count()
 			pos += v >> 1
 			w.more = append(w.more, post(pos<<1|v&1))
 		}
 	default:
-		u.fail()
+		u.Fail()
 	}
 	w.life.more = w.more
-	return !u.bad
+	return !u.Bad
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"hindcast/model"
+	"hindcast/model/varint"
 )
 
 // How a value is packed. The members of messages, files and pending repeat
@@ -57,7 +58,7 @@ func packValue(dst []byte, json []byte, at valuePlace) (kind byte, out []byte) {
 			return valuePending, out
 		}
 	}
-	return valueJSON, packBytes(dst, json)
+	return valueJSON, varint.AppendText(dst, json)
 }
 
 // unpackValue reads a value of a kind; nil for an absent one. With skip it
@@ -67,11 +68,11 @@ func unpackValue(u *unpacker, kind byte, at valuePlace) []byte {
 	case valueAbsent:
 		return nil
 	case valueJSON:
-		return append([]byte{}, u.text()...)
+		return append([]byte{}, u.Text()...)
 	case valueNumber:
-		return strconv.AppendInt(nil, u.uint(), 10)
+		return strconv.AppendInt(nil, u.Count(), 10)
 	case valueWord:
-		if i := int(u.byte()); i < len(valueWords) {
+		if i := int(u.Byte()); i < len(valueWords) {
 			return []byte(valueWords[i])
 		}
 	case valueMessage:
@@ -81,7 +82,7 @@ func unpackValue(u *unpacker, kind byte, at valuePlace) []byte {
 	case valuePending:
 		return unpackPending(u, at)
 	}
-	u.fail()
+	u.Fail()
 	return nil
 }
 
@@ -144,7 +145,7 @@ func packMessage(dst, json []byte, at valuePlace) ([]byte, bool) {
 	case uuid != nil:
 		dst = append(dst, uuid[1:]...)
 	case flags&messageNoEvent == 0:
-		dst = packBytes(dst, id)
+		dst = varint.AppendText(dst, id)
 	}
 	if flags&messageNoTokens == 0 {
 		dst = packUint(dst, tokens)
@@ -153,9 +154,9 @@ func packMessage(dst, json []byte, at valuePlace) ([]byte, bool) {
 }
 
 func unpackMessage(u *unpacker, at valuePlace) []byte {
-	flags := u.byte()
-	pos := at.pos - u.int()
-	seq := pos + u.int()
+	flags := u.Byte()
+	pos := at.pos - u.Int()
+	seq := pos + u.Int()
 	out := append(make([]byte, 0, 160), `{"key":"`...)
 	out = append(out, unescapePointer(at.segment)...)
 	out = append(out, `","seq":`...)
@@ -167,22 +168,22 @@ func unpackMessage(u *unpacker, at valuePlace) []byte {
 	case flags&messageNoEvent != 0:
 		out = append(out, "null"...)
 	case flags&messageUUID != 0:
-		id := u.take(uuidLen/2 - 2)
-		if u.bad {
+		id := u.Take(uuidLen/2 - 2)
+		if u.Bad {
 			return nil
 		}
 		out = append(append(append(out, '"'), spellUUID(id)...), '"')
 	default:
-		out = append(append(append(out, '"'), u.text()...), '"')
+		out = append(append(append(out, '"'), u.Text()...), '"')
 	}
 	out = append(append(append(out, `,"role":"`...), model.Role(flags&messageRole).String()...), `","tokens":`...)
 	if flags&messageNoTokens != 0 {
 		out = append(out, "null"...)
 	} else {
-		out = strconv.AppendInt(out, u.uint(), 10)
+		out = strconv.AppendInt(out, u.Count(), 10)
 	}
 	out = append(out, `,"chars":`...)
-	out = strconv.AppendInt(out, u.uint(), 10)
+	out = strconv.AppendInt(out, u.Count(), 10)
 	if flags&messageSummary != 0 {
 		return append(out, `,"summary":true}`...)
 	}
@@ -241,21 +242,21 @@ func packFile(dst, json []byte, at valuePlace) ([]byte, bool) {
 }
 
 func unpackFile(u *unpacker, at valuePlace) []byte {
-	flags := u.byte()
+	flags := u.Byte()
 	out := append(make([]byte, 0, 160), `{"certainty":"`...)
 	out = append(append(out, model.Certainty(flags&fileCertainty).String()...), `","lines":`...)
-	out = strconv.AppendInt(out, u.uint(), 10)
+	out = strconv.AppendInt(out, u.Count(), 10)
 	out = append(out, `,"sha256":`...)
 	if flags&fileNoHash != 0 {
 		out = append(out, "null"...)
 	} else {
-		out = append(hex.AppendEncode(append(out, '"'), u.take(hashLen)), '"')
+		out = append(hex.AppendEncode(append(out, '"'), u.Take(hashLen)), '"')
 	}
 	if flags&fileNoWriter != 0 {
 		return append(out, `,"written_by":null,"written_pos":null}`...)
 	}
-	pos := at.pos - u.int()
-	out = strconv.AppendInt(append(out, `,"written_by":`...), pos+u.int(), 10)
+	pos := at.pos - u.Int()
+	out = strconv.AppendInt(append(out, `,"written_by":`...), pos+u.Int(), 10)
 	out = strconv.AppendInt(append(out, `,"written_pos":`...), pos, 10)
 	return append(out, '}')
 }
@@ -276,15 +277,15 @@ func packPending(dst, json []byte, at valuePlace) ([]byte, bool) {
 	if !s.done() {
 		return dst, false
 	}
-	return packBytes(packInt(packInt(dst, at.pos-pos), seq-pos), tool), true
+	return varint.AppendText(packInt(packInt(dst, at.pos-pos), seq-pos), tool), true
 }
 
 func unpackPending(u *unpacker, at valuePlace) []byte {
-	pos := at.pos - u.int()
+	pos := at.pos - u.Int()
 	out := append(make([]byte, 0, 120), `{"call":"`...)
 	out = append(append(out, unescapePointer(at.segment)...), `","seq":`...)
-	out = strconv.AppendInt(out, pos+u.int(), 10)
+	out = strconv.AppendInt(out, pos+u.Int(), 10)
 	out = strconv.AppendInt(append(out, `,"pos":`...), pos, 10)
-	out = append(append(append(out, `,"tool":"`...), u.text()...), `"}`...)
+	out = append(append(append(out, `,"tool":"`...), u.Text()...), `"}`...)
 	return out
 }

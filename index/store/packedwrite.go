@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"hindcast/model"
+	"hindcast/model/varint"
 )
 
 // A row of writes holds the events of writesSpan neighbouring positions.
@@ -70,7 +71,7 @@ func appendRecord(dst []byte, pos int64, r *record) []byte {
 	case nameMessage:
 		dst = packInt(dst, pos-r.cell.n)
 	case nameComing:
-		dst = packBytes(append(dst, byte(r.cell.class)), r.segment)
+		dst = varint.AppendText(append(dst, byte(r.cell.class)), r.segment)
 	case nameLife:
 		dst = packUint(packUint(dst, r.cell.k<<1|int64(r.cell.class-classMessage)), pos-r.cell.n)
 	}
@@ -95,53 +96,53 @@ type recordWalk struct {
 
 // next reads a record; false at the end or where the bytes are no records.
 func (w *recordWalk) next(r *record) bool {
-	if w.rest.bad || !w.rest.more() {
+	if w.rest.Bad || !w.rest.More() {
 		return false
 	}
-	u := unpacker{b: w.rest.text()}
-	flags := u.byte()
+	u := unpack(w.rest.Text())
+	flags := u.Byte()
 	*r = record{previous: -1, newKind: flags >> recordValue, hasOld: flags&recordOld != 0}
 	switch flags & recordName {
 	case nameCell:
-		r.cell = cellKey{class: classOther, n: u.uint()}
+		r.cell = cellKey{class: classOther, n: u.Count()}
 	case nameMessage:
-		r.cell = cellKey{class: classPosMessage, n: w.pos - u.int()}
+		r.cell = cellKey{class: classPosMessage, n: w.pos - u.Int()}
 		r.segment = model.MessageKey(max(r.cell.n, 0))
 	case nameComing:
-		class := cellClass(u.byte())
+		class := cellClass(u.Byte())
 		if class != classMessage && class != classPending {
-			u.fail()
+			u.Fail()
 			break
 		}
-		r.comes, r.segment = true, string(u.text())
+		r.comes, r.segment = true, string(u.Text())
 		r.cell = cellKey{class: class, n: w.pos, k: w.comings[class]}
 		w.comings[class]++
 	case nameLife:
-		k := u.uint()
-		r.cell = cellKey{class: classMessage + cellClass(k&1), k: k >> 1, n: w.pos - u.uint()}
+		k := u.Count()
+		r.cell = cellKey{class: classMessage + cellClass(k&1), k: k >> 1, n: w.pos - u.Count()}
 	}
 	if flags&recordPrevious != 0 {
-		r.previous = w.pos - u.uint()
+		r.previous = w.pos - u.Count()
 	}
 	if flags&recordRestores != 0 {
-		r.restores = w.pos - u.int()
+		r.restores = w.pos - u.Int()
 	}
 	if r.newKind == valueAbsent && r.cell.class <= classMessage {
-		r.lost = model.LostReason(u.byte())
+		r.lost = model.LostReason(u.Byte())
 	}
-	r.values = u.b
-	w.rest.bad = u.bad || w.rest.bad
-	return !w.rest.bad
+	r.values = u.Rest
+	w.rest.Bad = u.Bad || w.rest.Bad
+	return !w.rest.Bad
 }
 
 // newValue unpacks what the record writes, and the old value that stands in
 // the record; segment is that of the cell.
 func (r *record) newValue(pos int64, segment string) (value, old []byte, err error) {
-	u := unpacker{b: r.values}
+	u := unpack(r.values)
 	at := valuePlace{pos: pos, segment: segment}
 	value = unpackValue(&u, r.newKind, at)
 	if r.hasOld {
-		old = unpackValue(&u, u.byte(), at)
+		old = unpackValue(&u, u.Byte(), at)
 	}
 	return value, old, u.err()
 }
@@ -149,7 +150,7 @@ func (r *record) newValue(pos int64, segment string) (value, old []byte, err err
 // appendEvent packs one event's records, each with its length before it.
 func appendEvent(dst []byte, pos, seq int64, records []byte) []byte {
 	dst = packInt(append(dst, byte(pos&(writesSpan-1))), seq-pos)
-	return packBytes(dst, records)
+	return varint.AppendText(dst, records)
 }
 
 // eventWalk reads the events of a row of writes.
@@ -160,18 +161,18 @@ type eventWalk struct {
 
 // next reads an event; false at the end or where the bytes are no events.
 func (e *eventWalk) next(w *recordWalk) bool {
-	if e.rest.bad || !e.rest.more() {
+	if e.rest.Bad || !e.rest.More() {
 		return false
 	}
-	pos := e.first + int64(e.rest.byte()&(writesSpan-1))
-	seq := pos + e.rest.int()
-	*w = recordWalk{pos: pos, seq: seq, rest: unpacker{b: e.rest.text()}}
-	return !e.rest.bad
+	pos := e.first + int64(e.rest.Byte()&(writesSpan-1))
+	seq := pos + e.rest.Int()
+	*w = recordWalk{pos: pos, seq: seq, rest: unpack(e.rest.Text())}
+	return !e.rest.Bad
 }
 
 // walkEvent finds the event at pos in the row that would hold it.
 func walkEvent(data []byte, pos int64) (w recordWalk, ok bool) {
-	e := eventWalk{first: pos &^ (writesSpan - 1), rest: unpacker{b: data}}
+	e := eventWalk{first: pos &^ (writesSpan - 1), rest: unpack(data)}
 	for e.next(&w) {
 		if w.pos == pos {
 			return w, true
@@ -182,9 +183,9 @@ func walkEvent(data []byte, pos int64) (w recordWalk, ok bool) {
 
 // cutEvents gives the part of a row that stands before pos.
 func cutEvents(data []byte, pos int64) []byte {
-	e := eventWalk{first: pos &^ (writesSpan - 1), rest: unpacker{b: data}}
+	e := eventWalk{first: pos &^ (writesSpan - 1), rest: unpack(data)}
 	var w recordWalk
-	for kept := len(data); ; kept = len(e.rest.b) {
+	for kept := len(data); ; kept = len(e.rest.Rest) {
 		if !e.next(&w) {
 			return slices.Clip(data)
 		}

@@ -45,9 +45,9 @@ func (q *snapshot) resolve(ctx context.Context, session int64, path string) (*re
 		if err := rows.Scan(&data); err != nil {
 			return err
 		}
-		u := unpacker{b: data}
-		for u.more() {
-			if n := u.uint(); len(c.comings) == 0 || c.comings[len(c.comings)-1] != n {
+		u := unpack(data)
+		for u.More() {
+			if n := u.Count(); len(c.comings) == 0 || c.comings[len(c.comings)-1] != n {
 				c.comings = append(c.comings, n)
 			}
 		}

@@ -3,154 +3,148 @@ package store
 import (
 	"context"
 	"database/sql"
-	"slices"
-
-	"hindcast/model"
 )
 
-// textRows is how many versions of a text are read at once.
-const textRows = 256
+// How much of a text's versions is read at once: rows, and about as many packed
+// bytes of them.
+const (
+	textRows  = 256
+	textBytes = 1 << 20
+)
 
-// Texts calls yield with the versions of a file's text by events up to and
-// including upTo, in order, each made from the one before: pos is the event's,
-// second tells that it is what the event left where it had found another text.
-// text is nil where nothing is known from there on. A write that keeps the text
-// has no version.
-func (r *Reader) Texts(ctx context.Context, session int64, path string, upTo int64, yield func(pos int64, second bool, text *string) bool) error {
-	v := textWalk{last: -1}
-	for more := true; more; {
-		err := r.snapshot(ctx, "file", func(ctx context.Context, q *snapshot) error {
-			c, err := q.resolve(ctx, session, path)
-			if err != nil || c.class != classOther {
-				more = false
-				return err
-			}
-			more, err = v.page(ctx, q, c.id, min(upTo, posMask)<<1|1, yield)
-			return err
-		})
+// TextVersion is a version of a file's text, told by what it changed of the
+// version before.
+type TextVersion struct {
+	Pos   int64 // of the event
+	Known bool  // false: nothing is known from there on, and the rest is zero
+
+	// So many bytes of the version before stay at its start and at its end, as
+	// many as do, and Middle stands between them. Of a version that is stored
+	// whole nothing is said to stay.
+	Prefix, Suffix int
+	Middle         string
+}
+
+// apply makes the version's text from the one before.
+func (v *TextVersion) apply(before string) (string, error) {
+	if v.Prefix > len(before) || v.Suffix > len(before)-v.Prefix {
+		return "", errPacked
+	}
+	return before[:v.Prefix] + v.Middle + before[len(before)-v.Suffix:], nil
+}
+
+// TextVersions reads the versions of a file's text in order, some rows ahead. A
+// write that keeps the text has no version.
+type TextVersions struct {
+	r       *Reader
+	session int64
+	path    string
+	upTo    int64
+	cell    int64
+	last    int64     // the moment of the version that was given last
+	ahead   []textRow // packed
+	end     bool      // there are none behind them
+}
+
+// textRow is a version as it is stored.
+type textRow struct {
+	at   int64
+	data []byte
+}
+
+// moment is when a version came, as the table has it.
+func moment(pos int64, second bool) int64 {
+	if second {
+		return pos<<1 | 1
+	}
+	return pos << 1
+}
+
+// TextVersions begins before the first version of a file's text, of those by
+// events up to upTo, which must be folded; path is that of the cell.
+func (r *Reader) TextVersions(session int64, path string, upTo int64) *TextVersions {
+	return &TextVersions{r: r, session: session, path: path, upTo: moment(min(upTo, posMask), true), last: -1}
+}
+
+// Next gives the next version, if the event at pos or one before it made it; of
+// that event's two writes, where it found another text than was recorded, the
+// first unless second is true. ok is false where there is none.
+func (t *TextVersions) Next(ctx context.Context, pos int64, second bool) (v TextVersion, ok bool, err error) {
+	if len(t.ahead) == 0 && !t.end {
+		if err := t.r.snapshot(ctx, "file", t.read); err != nil {
+			return v, false, err
+		}
+	}
+	if len(t.ahead) == 0 || t.ahead[0].at > moment(pos, second) {
+		return v, false, nil
+	}
+	row := t.ahead[0]
+	t.ahead[0] = textRow{}
+	t.ahead, t.last = t.ahead[1:], row.at
+	if v, err = t.version(ctx, row); err != nil {
+		return v, false, wrap("file", err)
+	}
+	return v, true, nil
+}
+
+// read reads the rows behind the last version.
+func (t *TextVersions) read(ctx context.Context, q *snapshot) error {
+	if t.cell == 0 {
+		c, err := q.resolve(ctx, t.session, t.path)
 		if err != nil {
 			return err
 		}
+		if t.cell = c.id; t.cell == 0 {
+			t.end = true
+			return nil
+		}
 	}
-	return nil
-}
-
-// textWalk stands at a version.
-type textWalk struct {
-	last int64
-	text []byte
-}
-
-func (v *textWalk) page(ctx context.Context, q *snapshot, cell, upTo int64, yield func(int64, bool, *string) bool) (more bool, err error) {
-	type row struct {
-		at   int64
-		data []byte
-	}
-	var rows []row
-	err = q.each(ctx, "SELECT at, data FROM texts WHERE cell=? AND at>? AND at<=? ORDER BY at LIMIT ?", []any{cell, v.last, upTo, textRows}, func(s *sql.Rows) error {
-		var x row
-		if err := s.Scan(&x.at, &x.data); err != nil {
+	rows, bytes := 0, 0
+	const text = "SELECT at, data FROM texts WHERE cell=? AND at>? AND at<=? ORDER BY at LIMIT ?"
+	err := q.each(ctx, text, []any{t.cell, t.last, t.upTo, textRows}, func(s *sql.Rows) error {
+		var row textRow
+		if err := s.Scan(&row.at, &row.data); err != nil {
 			return err
 		}
-		rows = append(rows, x)
+		t.ahead = append(t.ahead, row)
+		rows++
+		if bytes += len(row.data); bytes >= textBytes {
+			return errStop
+		}
 		return nil
 	})
-	if err != nil {
-		return false, err
-	}
-	for _, x := range rows {
-		known, err := v.next(ctx, q, x.data)
-		if err != nil {
-			return false, err
-		}
-		var text *string
-		if known {
-			s := string(v.text)
-			text = &s
-		}
-		if v.last = x.at; !yield(x.at>>1, x.at&1 == 1, text) {
-			return false, nil
-		}
-	}
-	return len(rows) == textRows, nil
+	t.end = rows < textRows && bytes < textBytes
+	return err
 }
 
-// next makes the next version of the text.
-func (v *textWalk) next(ctx context.Context, q asker, data []byte) (known bool, err error) {
-	if len(data) < 2 {
-		return false, errPacked
+// version unpacks a row.
+func (t *TextVersions) version(ctx context.Context, row textRow) (v TextVersion, err error) {
+	if len(row.data) < 2 {
+		return v, errPacked
 	}
-	u := unpacker{b: data[2:]}
-	switch data[0] {
+	v = TextVersion{Pos: row.at >> 1, Known: true}
+	u := unpack(row.data[2:])
+	var text []byte
+	switch row.data[0] {
 	case textNone:
-		v.text = nil
-		return false, nil
+		v.Known = false
 	case textWhole:
-		content, err := unpackContent(&u)
-		v.text = slices.Clone(content)
-		return true, err
+		text, err = unpackContent(&u)
 	case textSplice:
-		v.text, err = applySplices(v.text, [][]byte{data[2:]})
-		return true, err
+		v.Prefix, v.Suffix = int(u.Count()), int(u.Count())
+		text, err = unpackContent(&u)
 	case textSame:
-		cell, at := u.uint(), u.uint()
+		cell, at := u.Count(), u.Count()
 		if err := u.err(); err != nil {
-			return false, err
+			return v, err
 		}
-		v.text, err = readText(ctx, q, cell, at)
-		return true, err
+		err = t.r.snapshot(ctx, "file", func(ctx context.Context, q *snapshot) (err error) {
+			text, err = readText(ctx, q, cell, at)
+			return err
+		})
+	default:
+		return v, errPacked
 	}
-	return false, errPacked
-}
-
-// fileTexts is the history of a file with its texts: writes as History gives
-// them, each with the text before and after it.
-func fileTexts(writes []model.Write, versions []textVersion) {
-	var now *string
-	next := 0
-	for i := range writes {
-		w := &writes[i]
-		at := w.Pos << 1
-		if i > 0 && writes[i-1].Pos == w.Pos {
-			at++
-		}
-		if !w.Old.Absent() {
-			w.Old.Text = now
-		}
-		for next < len(versions) && versions[next].at <= at {
-			now = versions[next].text
-			next++
-		}
-		if !w.New.Absent() {
-			w.New.Text = now
-		}
-	}
-}
-
-type textVersion struct {
-	at   int64
-	text *string
-}
-
-// FileHistory reads all writes of a file up to and including the event at upTo,
-// with the texts before and after each.
-func (r *Reader) FileHistory(ctx context.Context, session int64, path string, upTo int64) ([]model.Write, error) {
-	writes, err := r.History(ctx, session, path, 0, 0)
-	if err != nil {
-		return nil, err
-	}
-	for len(writes) > 0 && writes[len(writes)-1].Pos > upTo {
-		writes = writes[:len(writes)-1]
-	}
-	var versions []textVersion
-	err = r.Texts(ctx, session, path, upTo, func(pos int64, second bool, text *string) bool {
-		at := pos << 1
-		if second {
-			at++
-		}
-		versions = append(versions, textVersion{at, text})
-		return true
-	})
-	fileTexts(writes, versions)
-	return writes, err
+	v.Middle = string(text)
+	return v, err
 }

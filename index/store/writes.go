@@ -190,7 +190,7 @@ func (f *folder) loadRow(ctx context.Context, s *foldSession) error {
 	if err != nil || !found {
 		return err
 	}
-	e := eventWalk{first: posOf(key), rest: unpacker{b: data}}
+	e := eventWalk{first: posOf(key), rest: unpack(data)}
 	var w recordWalk
 	for e.next(&w) {
 		s.last = w.pos

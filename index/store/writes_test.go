@@ -38,6 +38,35 @@ func feed(t testing.TB, w *Writer, session int64, world *world, pos int64, most 
 	}
 }
 
+// compareTexts holds the texts of all writes, made one from another, against
+// what was written: with room to hold them, and with none.
+func compareTexts(t *testing.T, r *Reader, session int64, w *world) {
+	t.Helper()
+	ctx := context.Background()
+	var want []model.Write
+	for _, e := range w.events {
+		want = append(want, e.Writes...)
+	}
+	for _, most := range []int{heldTexts, 0} {
+		texts := r.FileTexts(session, w.last())
+		texts.most = most
+		n := 0
+		err := r.Writes(ctx, session, 0, w.last(), func(wr model.Write) bool {
+			if err := texts.Fill(ctx, &wr); err != nil {
+				t.Fatal(err)
+			}
+			if !reflect.DeepEqual(wr, want[n]) {
+				t.Fatalf("with room for %d bytes: write %d is %s, want %s", most, n, show(wr), show(want[n]))
+			}
+			n++
+			return true
+		})
+		if err != nil || n != len(want) {
+			t.Fatalf("%d of %d writes, %v", n, len(want), err)
+		}
+	}
+}
+
 // compareWorld asks everything about every position.
 func compareWorld(t *testing.T, r *Reader, session int64, w *world) {
 	t.Helper()
@@ -135,6 +164,7 @@ func compareWorld(t *testing.T, r *Reader, session int64, w *world) {
 		}
 		same(got, want, nil, "Cells(%s)", prefix)
 	}
+	compareTexts(t, r, session, w)
 	n, err := r.WriteCount(ctx, 0)
 	if err != nil || n < int64(len(w.writes("", 0, w.last()))) {
 		t.Fatalf("WriteCount = %d, %v", n, err)

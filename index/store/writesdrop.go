@@ -85,7 +85,7 @@ func (f *folder) cutRow(ctx context.Context, key int64, data []byte) error {
 
 // add notes the cells that a row's events from a pos on wrote.
 func (d *dropped) add(first, from int64, data []byte) error {
-	e := eventWalk{first: first, rest: unpacker{b: data}}
+	e := eventWalk{first: first, rest: unpack(data)}
 	var w recordWalk
 	var r record
 	for e.next(&w) {
@@ -188,10 +188,10 @@ func (f *folder) cutComings(ctx context.Context, s *foldSession, path string, fr
 	if _, err := f.w.ask(ctx, "SELECT data FROM comings WHERE session=? AND part=? AND path=?", []any{s.key, part, []byte(path)}, &data); err != nil {
 		return err
 	}
-	u := unpacker{b: data}
+	u := unpack(data)
 	kept := 0
-	for u.more() && u.uint() < from {
-		kept = len(data) - len(u.b)
+	for u.More() && u.Count() < from {
+		kept = len(data) - len(u.Rest)
 	}
 	if err := u.err(); err != nil {
 		return err

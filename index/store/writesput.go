@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"hindcast/model"
+	"hindcast/model/varint"
 )
 
 var (
@@ -75,7 +76,7 @@ func (f *folder) write(ctx context.Context, s *foldSession, pos int64, wr *model
 	r.values = s.values
 	var head [64]byte
 	packed := appendRecord(head[:0], pos, &r)
-	s.records = packBytes(s.records, packed)
+	s.records = varint.AppendText(s.records, packed)
 	return nil
 }
 

@@ -97,7 +97,7 @@ func (q *snapshot) events(ctx context.Context, session, from, to int64, f func(*
 		last = min(last, rows[len(rows)-1].first+writesSpan-1)
 	}
 	for _, x := range rows {
-		e := eventWalk{first: x.first, rest: unpacker{b: x.data}}
+		e := eventWalk{first: x.first, rest: unpack(x.data)}
 		var w recordWalk
 		for e.next(&w) {
 			if w.pos <= from || w.pos > last {

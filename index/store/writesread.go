@@ -19,7 +19,7 @@ func (r *Reader) WriteAt(ctx context.Context, session int64, path string, pos in
 		if err != nil || !found {
 			return err
 		}
-		list, err := q.writesOf(ctx, c, at)
+		list, err := q.writesOf(ctx, c, at, &cellValue{})
 		if err != nil {
 			return err
 		}
@@ -47,6 +47,7 @@ func (r *Reader) History(ctx context.Context, session int64, path string, after 
 		if err != nil {
 			return err
 		}
+		var before cellValue
 		for pos := after; limit <= 0 || len(out) < limit; {
 			posts, err := c.behind(ctx, q, pos)
 			if err != nil {
@@ -59,7 +60,7 @@ func (r *Reader) History(ctx context.Context, session int64, path string, after 
 				if limit > 0 && len(out) >= limit {
 					return nil
 				}
-				list, err := q.writesOf(ctx, c, p.pos())
+				list, err := q.writesOf(ctx, c, p.pos(), &before)
 				if err != nil {
 					return err
 				}
@@ -110,16 +111,24 @@ func (r *Reader) fileText(ctx context.Context, session int64, path string, pos, 
 
 // textAt is the text of a file's cell at a moment; nil where it is not known.
 func (q *snapshot) textAt(ctx context.Context, cell, at int64) (*string, error) {
-	b, err := lastText(ctx, q, cell, at)
-	if err != nil || b == nil {
+	b, known, err := lastText(ctx, q, cell, at)
+	if err != nil || !known {
 		return nil, err
 	}
 	text := string(b)
 	return &text, nil
 }
 
+// cellValue is what an event left in a cell.
+type cellValue struct {
+	key  cellKey
+	pos  int64 // 0: it is not known
+	json []byte
+}
+
 // writesOf reads what the event at pos wrote at a cell, at least one write.
-func (q *snapshot) writesOf(ctx context.Context, c *readCell, pos int64) ([]model.Write, error) {
+// before is a value that is at hand, and then what the event left.
+func (q *snapshot) writesOf(ctx context.Context, c *readCell, pos int64, before *cellValue) ([]model.Write, error) {
 	w, err := q.event(ctx, c.session, pos)
 	if err != nil {
 		return nil, err
@@ -140,14 +149,17 @@ func (q *snapshot) writesOf(ctx context.Context, c *readCell, pos int64) ([]mode
 			wr.Old.JSON = old
 		case rec.previous == pos && len(out) > 0:
 			wr.Old = out[len(out)-1].New
+		case rec.previous > 0 && rec.previous == before.pos && rec.cell == before.key:
+			wr.Old.JSON = before.json
 		case rec.previous >= 0 && rec.previous < pos:
 			if wr.Old.JSON, err = q.value(ctx, c, rec.cell, rec.previous); err != nil {
 				return nil, err
 			}
 		}
+		*before = cellValue{rec.cell, pos, wr.New.JSON}
 		out = append(out, wr)
 	}
-	if w.rest.bad || len(out) == 0 {
+	if w.rest.Bad || len(out) == 0 {
 		return nil, errPacked
 	}
 	return out, nil
@@ -170,7 +182,7 @@ func (q *snapshot) value(ctx context.Context, c *readCell, key cellKey, pos int6
 			return nil, err
 		}
 	}
-	if w.rest.bad || !found {
+	if w.rest.Bad || !found {
 		return nil, errPacked
 	}
 	return value, nil

@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/csv"
 	"encoding/json"
-	"io"
 	"strconv"
 
 	"hindcast/index"
@@ -28,6 +27,7 @@ type eventWriter struct {
 	seqs    int        // cells of the seq column, where all events are known
 	session bool       // rows name their session
 	csv     *csv.Writer
+	json    jsonList
 	count   int
 }
 
@@ -38,8 +38,8 @@ const batchRows = 500
 func (w *eventWriter) begin() error {
 	switch w.o.Format {
 	case JSON:
-		_, err := io.WriteString(w.o.W, "{\n  \"events\": [")
-		return err
+		w.json = jsonList{w: w.o.W}
+		return w.json.begin("events")
 	case CSV:
 		w.csv = csv.NewWriter(w.o.W)
 		return w.csv.Write([]string{"session", "seq", "pos", "id", "type", "kind", "origin", "time", "source", "tool", "call", "title", "failed", "bytes"})
@@ -84,17 +84,7 @@ func (w *eventWriter) addJSON(e model.Event) error {
 	if w.o.Format == JSONLines {
 		return answer.EncodeLine(w.o.W, v)
 	}
-	var buf bytes.Buffer
-	if err := answer.Encode(&buf, v); err != nil {
-		return err
-	}
-	lead := "\n    "
-	if w.count > 1 {
-		lead = ",\n    "
-	}
-	body := bytes.ReplaceAll(bytes.TrimRight(buf.Bytes(), "\n"), []byte("\n"), []byte("\n    "))
-	_, err := w.o.W.Write(append([]byte(lead), body...))
-	return err
+	return w.json.add(v)
 }
 
 // flush draws the rows that wait.
@@ -123,27 +113,19 @@ func (w *eventWriter) flush() error {
 	return w.o.Lines(lines)
 }
 
-// show makes all that was added appear now, past the buffer of the output.
+// show makes all that was added appear now.
 func (w *eventWriter) show() error {
 	if err := w.flush(); err != nil {
 		return err
 	}
-	if f, ok := w.o.W.(interface{ Flush() error }); ok {
-		return f.Flush()
-	}
-	return nil
+	return w.o.Show()
 }
 
 func (w *eventWriter) end() error {
 	if w.o.Format != JSON {
 		return w.flush()
 	}
-	tail := "\n  ]\n}\n"
-	if w.count == 0 {
-		tail = "]\n}\n"
-	}
-	_, err := io.WriteString(w.o.W, tail)
-	return err
+	return w.json.end()
 }
 
 func csvRow(e model.Event) []string {

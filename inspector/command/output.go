@@ -39,6 +39,14 @@ func (o *Output) Lines(lines []render.Line) error {
 	return render.WriteLines(o.W, lines, o.Theme)
 }
 
+// Show makes all that was written appear now, past a buffer.
+func (o *Output) Show() error {
+	if f, ok := o.W.(interface{ Flush() error }); ok {
+		return f.Flush()
+	}
+	return nil
+}
+
 // Answer is what a verb found. It may be asked to write itself once.
 type Answer interface {
 	Write(ctx context.Context, o *Output) error

@@ -1,10 +1,13 @@
 package command
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -13,6 +16,8 @@ import (
 
 	"hindcast/index"
 	"hindcast/model"
+	"hindcast/model/answer"
+	"hindcast/render"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
@@ -128,8 +133,12 @@ func TestTravelAsks(t *testing.T) {
 		words, _ := SplitLine(line)
 		c, _ := Find(words[0])
 		a, err := c.ParseArgs(words[1:])
+		var got Answer
 		if err == nil {
-			_, err = c.Run(context.Background(), &Env{Index: w}, a)
+			got, err = c.Run(context.Background(), &Env{Index: w}, a)
+		}
+		if err == nil { // some ask as they write
+			err = got.Write(context.Background(), &Output{W: io.Discard})
 		}
 		if want == "" {
 			if err == nil {
@@ -139,6 +148,47 @@ func TestTravelAsks(t *testing.T) {
 		}
 		if err != nil || len(w.asked) == 0 || w.asked[0] != want {
 			t.Errorf("%s asked %q, %v; want %q", line, w.asked, err, want)
+		}
+	}
+}
+
+// TestHistoryStreams: a long history comes in parts, and ends with its number of
+// writes; as JSON it is one document.
+func TestHistoryStreams(t *testing.T) {
+	w := newWorld()
+	w.again = 349
+	for _, format := range []Format{Human, JSON} {
+		c, _ := Find("history")
+		a, err := c.ParseArgs([]string{"file:config/app.yaml"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := c.Run(context.Background(), &Env{Index: w}, a)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var out bytes.Buffer
+		parts := 0
+		o := &Output{W: &out, Format: format}
+		if format == Human {
+			o.Sink = func(lines []render.Line) error {
+				parts++
+				return render.WriteLines(&out, lines, nil)
+			}
+		}
+		if err := got.Write(context.Background(), o); err != nil {
+			t.Fatal(err)
+		}
+		if format == JSON {
+			var h answer.History
+			if err := json.Unmarshal(out.Bytes(), &h); err != nil || len(h.Writes) != 700 || h.Path != "/files/config~1app.yaml" {
+				t.Errorf("%d writes of %s (%v)", len(h.Writes), h.Path, err)
+			}
+			continue
+		}
+		lines := strings.Split(strings.TrimSpace(out.String()), "\n")
+		if parts != 4 || lines[0] != "history /files/config~1app.yaml" || lines[len(lines)-1] != "history /files/config~1app.yaml  700 writes in all" {
+			t.Errorf("%d parts, from %q to %q", parts, lines[0], lines[len(lines)-1])
 		}
 	}
 }

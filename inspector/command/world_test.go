@@ -18,6 +18,7 @@ import (
 type world struct {
 	*fake
 	asked []string
+	again int // how often a history repeats itself
 }
 
 func (w *world) ask(format string, args ...any) {
@@ -191,20 +192,27 @@ func (w *world) BlameFile(_ context.Context, at model.Event, file string, line i
 	return answer.BlameFile{Path: "/files/" + model.EscapePointer(file), Certainty: "derived", Lines: lines, Events: w.titles()}, nil
 }
 
-func (w *world) History(_ context.Context, session, path string) (answer.History, error) {
+func (w *world) History(_ context.Context, session, path string, yield func(answer.HistoryWrite) error) error {
 	w.ask("history %s %s", session, path)
-	h := answer.History{Path: path, Writes: []answer.HistoryWrite{}}
+	var writes []answer.HistoryWrite
 	raw := func(s string) json.RawMessage { return json.RawMessage(s) }
 	ev := func(pos int64) answer.Event { return answer.NewEvent(w.events[pos-1]) }
 	switch path {
 	case "/files/config~1app.yaml":
-		h.Writes = append(h.Writes,
+		writes = append(writes,
 			answer.HistoryWrite{Op: "add", New: raw(fileJSON(textBefore, "known", 2)), By: ev(2)},
 			answer.HistoryWrite{Op: "replace", Old: raw(fileJSON(textBefore, "known", 2)), New: raw(fileJSON(textAfter, "derived", 5)), By: ev(5)})
 	case "/errors/count":
-		h.Writes = append(h.Writes, answer.HistoryWrite{Op: "replace", Old: raw("0"), New: raw("1"), By: ev(8)})
+		writes = append(writes, answer.HistoryWrite{Op: "replace", Old: raw("0"), New: raw("1"), By: ev(8)})
 	}
-	return h, nil
+	for range w.again + 1 {
+		for _, v := range writes {
+			if err := yield(v); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 func (w *world) WriteNear(context.Context, string, string, int64, bool) (model.Event, bool, error) {

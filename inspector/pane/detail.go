@@ -27,7 +27,9 @@ type Detail struct {
 
 // NewDetail makes an empty detail.
 func NewDetail(look *widget.Look) *Detail {
-	return &Detail{Text: widget.NewText(look), Needle: func() string { return "" }}
+	d := &Detail{Text: widget.NewText(look), Needle: func() string { return "" }}
+	d.Pick = true
+	return d
 }
 
 // At is the event that is shown, which may lag behind the cursor.

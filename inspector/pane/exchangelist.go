@@ -36,7 +36,9 @@ func ExchangeEntries(x Exchange, g *theme.Glyphs) []Entry {
 }
 
 func listHead(name string, n int, dim string) Entry {
-	return words(name+"  "+strconv.Itoa(n), "  "+dim, theme.Heading)
+	e := words(name+"  "+strconv.Itoa(n), "  "+dim, theme.Heading)
+	e.Head = true
+	return e
 }
 
 func passedList(name string, list []Passed, g *theme.Glyphs) []Entry {

@@ -1,6 +1,7 @@
 package pane
 
 import (
+	"sort"
 	"strconv"
 	"strings"
 
@@ -16,6 +17,7 @@ import (
 type Entry struct {
 	Draw func(width int) render.Line
 	To   travel.Place // nowhere: a heading
+	Head bool         // a list begins below it
 }
 
 // Links is a list of events that can be gone to: why, effects.
@@ -56,6 +58,31 @@ func (l *Links) Set(at travel.Place, entries []Entry) {
 			return
 		}
 	}
+}
+
+// Section goes to the next (back: previous) of the lists in it, and reports
+// whether there is one.
+func (l *Links) Section(back bool) bool {
+	var heads []int
+	for i, e := range l.entries {
+		if e.Head {
+			heads = append(heads, i)
+		}
+	}
+	at := l.Cursor()
+	own := sort.SearchInts(heads, at+1) - 1 // the list in which the cursor stands
+	to := own + 1
+	if back {
+		to = own - 1
+	}
+	if to < 0 || to >= len(heads) {
+		return false
+	}
+	l.Select(heads[to])
+	if i := heads[to] + 1; i < len(l.entries) && !l.entries[i].To.Nowhere() {
+		l.Select(i)
+	}
+	return true
 }
 
 // Target is where the selected row leads.

@@ -12,20 +12,23 @@ import (
 	"hindcast/render/theme"
 )
 
-// State is the pane of the state after the selected event: first what the step
-// changed, then the tree. The cursor keeps its path as time goes by.
+// State is the pane of the state after the selected event: first what is pinned
+// and what the step changed, then the tree. The cursor keeps its path as time
+// goes by.
 type State struct {
 	*widget.List
+	Pulse  func(path string) render.Line // the history of a pinned path, where it is known
 	data   StateData
 	open   map[string]bool
 	rows   []stateRow
 	pick   string // the selected path, to find it again
 	widest int    // the longest name of a change, in cells
-	tree   bool   // it was selected in the tree, not among the changes
+	part   byte   // of the pane, in which it was selected
 }
 
-// stateRow is a line of the pane: a change, a node, or a heading.
+// stateRow is a line of the pane: a pin, a change, a node, or a heading.
 type stateRow struct {
+	pin    *Pin
 	change *render.PathChange
 	node   *Node
 	depth  int
@@ -36,7 +39,7 @@ type stateRow struct {
 
 // NewState makes an empty pane with the files unfolded.
 func NewState(look *widget.Look) *State {
-	s := &State{open: map[string]bool{model.PathFiles: true}}
+	s := &State{open: map[string]bool{model.PathFiles: true}, Pulse: func(string) render.Line { return nil }}
 	s.List = widget.NewList(look, s)
 	s.Bare = true
 	s.Moved = s.picked
@@ -65,6 +68,12 @@ func (s *State) Clear() { s.Set(StateData{}) }
 // else wherever it stands, else the nearest place above it.
 func (s *State) lay() {
 	s.rows, s.widest = s.rows[:0], 0
+	if len(s.data.Pins) > 0 {
+		s.rows = append(s.rows, stateRow{head: "pinned", count: len(s.data.Pins)})
+	}
+	for i := range s.data.Pins {
+		s.rows = append(s.rows, stateRow{pin: &s.data.Pins[i]})
+	}
 	if !s.data.At.Nowhere() {
 		s.rows = append(s.rows, stateRow{head: "changed by this step", count: len(s.data.Changes)})
 		for i := range s.data.Changes {
@@ -98,7 +107,7 @@ func (s *State) find() int {
 	for path := s.pick; path != ""; path = path[:max(strings.LastIndexByte(path, '/'), 0)] {
 		found := -1
 		for i, r := range s.rows {
-			if r.path() == path && (found < 0 || (r.node != nil) == s.tree) {
+			if r.path() == path && (found < 0 || r.part() == s.part) {
 				found = i
 			}
 		}
@@ -109,8 +118,21 @@ func (s *State) find() int {
 	return 0
 }
 
+// part tells apart where a path stands: among the pins, the changes, the tree.
+func (r *stateRow) part() byte {
+	switch {
+	case r.pin != nil:
+		return 'p'
+	case r.change != nil:
+		return 'c'
+	}
+	return 't'
+}
+
 func (r *stateRow) path() string {
 	switch {
+	case r.pin != nil:
+		return r.pin.Path
 	case r.node != nil:
 		return r.node.Path
 	case r.change != nil:
@@ -121,7 +143,7 @@ func (r *stateRow) path() string {
 
 func (s *State) picked() {
 	if i := s.Cursor(); i >= 0 && s.rows[i].path() != "" {
-		s.pick, s.tree = s.rows[i].path(), s.rows[i].node != nil
+		s.pick, s.part = s.rows[i].path(), s.rows[i].part()
 	}
 }
 
@@ -264,6 +286,8 @@ func (s *State) More(bool, int) {}
 func (s *State) Line(i, width int, _ bool) render.Line {
 	r := s.rows[i]
 	switch {
+	case r.pin != nil:
+		return PinLine(*r.pin, s.Pulse(r.pin.Path), width)
 	case r.change != nil:
 		name := render.Pad(r.change.Name, min(max(s.widest, nameWidth(width)), max(width/2, 1)))
 		return render.Cut(append(append(name[:len(name):len(name)], render.Span{Text: " "}), r.change.Line...), width)

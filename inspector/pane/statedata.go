@@ -23,6 +23,7 @@ const TextLimit = 4096
 type StateData struct {
 	At      travel.Place
 	From    int64 // the pos after which the step begins
+	Pins    []Pin
 	Changes []render.PathChange
 	Roots   []Node
 }

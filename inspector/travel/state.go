@@ -62,8 +62,9 @@ type State struct {
 	Raw        bool // the detail shows bytes, not text
 	Search     Search
 	Marks      map[rune]Place
-	Anchor     Place  // the other end of a range A..B; nowhere: none
-	Tracked    string // the text whose presence in the model's view is shown; empty: none
+	Anchor     Place    // the other end of a range A..B; nowhere: none
+	Tracked    string   // the text whose presence in the model's view is shown; empty: none
+	Pins       []string // paths of the state that stay in sight, in the order in which they were pinned
 
 	back, forward []Place
 }

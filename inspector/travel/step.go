@@ -3,6 +3,7 @@ package travel
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"hindcast/index"
 	"hindcast/model/query"
@@ -44,6 +45,8 @@ type (
 	DropAnchor struct{}
 	// Track follows a text through the model's view; an empty one ends that.
 	Track struct{ Text string }
+	// TogglePin pins a path of the state, or unpins it.
+	TogglePin struct{ Path string }
 	// SetSearch starts or narrows a search; a nil Where ends it.
 	SetSearch struct {
 		Text  string
@@ -66,6 +69,7 @@ func (NextClock) action()    {}
 func (SetAnchor) action()    {}
 func (DropAnchor) action()   {}
 func (Track) action()        {}
+func (TogglePin) action()    {}
 func (SetSearch) action()    {}
 
 // What a step cannot do is told in the message line.
@@ -175,6 +179,8 @@ func stepView(s State, a Action) State {
 		s.Anchor = Place{}
 	case Track:
 		s.Tracked = a.Text
+	case TogglePin:
+		s.Pins = toggled(s.Pins, a.Path)
 	case SetSearch:
 		if s.Search.Where == nil {
 			s.Search.From = s.At
@@ -185,4 +191,13 @@ func stepView(s State, a Action) State {
 		}
 	}
 	return s
+}
+
+// toggled is a copy of a list without an item, or with it at the end.
+func toggled(list []string, item string) []string {
+	out := slices.DeleteFunc(slices.Clone(list), func(s string) bool { return s == item })
+	if len(out) == len(list) {
+		out = append(out, item)
+	}
+	return out
 }

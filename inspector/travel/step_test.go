@@ -228,6 +228,11 @@ func TestAnchorAndTrack(t *testing.T) {
 	if s, _ = Step(s, DropAnchor{}); !s.Anchor.Nowhere() {
 		t.Errorf("the anchor stands at %v after it was dropped", s.Anchor)
 	}
+	one, _ := Step(s, TogglePin{"/errors/count"})
+	two, _ := Step(one, TogglePin{"/shell/cwd"})
+	if back, _ := Step(two, TogglePin{"/errors/count"}); fmt.Sprint(one.Pins, two.Pins, back.Pins) != "[/errors/count] [/errors/count /shell/cwd] [/shell/cwd]" {
+		t.Errorf("pins: %v, %v, %v", one.Pins, two.Pins, back.Pins)
+	}
 	if s, _ = Step(s, Track{"9%"}); s.Tracked != "9%" {
 		t.Errorf("tracks %q", s.Tracked)
 	}

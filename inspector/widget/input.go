@@ -41,6 +41,7 @@ type Input struct {
 	cursor  int // in bytes, on a cluster's edge
 	past    int // of History; len(History) is the line being typed
 	typed   string
+	offered bool // the text is a proposal: what is typed takes its place
 }
 
 // NewInput makes an empty prompt.
@@ -51,14 +52,25 @@ func (in *Input) Text() string { return in.text }
 
 // Set replaces the text and puts the cursor at its end.
 func (in *Input) Set(s string) {
+	in.offered = false
 	in.text = ""
 	in.cursor = 0
 	in.Insert(s)
 	in.past, in.typed = len(in.History), ""
 }
 
+// Offer is Set with a text that is only proposed: it stands selected, so that
+// typing replaces it and moving the cursor makes it the reader's own.
+func (in *Input) Offer(s string) {
+	in.Set(s)
+	in.offered = s != ""
+}
+
 // Insert puts text at the cursor as a paste does.
 func (in *Input) Insert(s string) {
+	if in.offered {
+		in.Set("")
+	}
 	s = plainLine(s, InputLimit-len(in.text))
 	in.Cut = len(in.text)+len(s) >= InputLimit
 	in.text = in.text[:in.cursor] + s + in.text[in.cursor:]
@@ -93,6 +105,15 @@ func (in *Input) Key(ev *tcell.EventKey) Outcome {
 		return Dropped
 	case tcell.KeyTab:
 		return Asked
+	}
+	if in.offered && ev.Key() != tcell.KeyRune {
+		in.offered = false
+		if k := ev.Key(); k == tcell.KeyBackspace || k == tcell.KeyBackspace2 || k == tcell.KeyDelete {
+			in.Set("")
+			return Edited
+		}
+	}
+	switch ev.Key() {
 	case tcell.KeyBackspace, tcell.KeyBackspace2:
 		if in.text == "" {
 			return Dropped
@@ -197,7 +218,11 @@ func (in *Input) Draw(screen tcell.Screen) {
 	}
 	from := in.visible(room)
 	line := render.Line{{Text: in.text[from:]}}
-	Draw(screen, x+used, y, room, line, in.Look, theme.Plain)
+	base := theme.Plain
+	if in.offered {
+		base, room = theme.Selected, min(room, text.Width(in.text[from:]))
+	}
+	Draw(screen, x+used, y, room, line, in.Look, base)
 	screen.ShowCursor(x+used+text.Width(in.text[from:in.cursor]), y)
 }
 

@@ -90,3 +90,25 @@ func FuzzInput(f *testing.F) {
 		}
 	})
 }
+
+func TestOffer(t *testing.T) {
+	key := func(in *Input, k tcell.Key, r rune) Outcome { return in.Key(tcell.NewEventKey(k, r, tcell.ModNone)) }
+	for name, tt := range map[string]struct {
+		do   func(in *Input) Outcome
+		out  Outcome
+		want string
+	}{
+		"Enter takes it":          {func(in *Input) Outcome { return key(in, tcell.KeyEnter, 0) }, Done, "offered"},
+		"typing replaces it":      {func(in *Input) Outcome { return key(in, tcell.KeyRune, 'x') }, Edited, "x"},
+		"Backspace drops it":      {func(in *Input) Outcome { return key(in, tcell.KeyBackspace2, 0) }, Edited, ""},
+		"Left makes it one's own": {func(in *Input) Outcome { key(in, tcell.KeyLeft, 0); return key(in, tcell.KeyRune, 'x') }, Edited, "offerexd"},
+		"a paste replaces it":     {func(in *Input) Outcome { in.Insert("pasted"); return Edited }, Edited, "pasted"},
+		"Tab asks for another":    {func(in *Input) Outcome { return key(in, tcell.KeyTab, 0) }, Asked, "offered"},
+	} {
+		in := NewInput(look)
+		in.Offer("offered")
+		if out := tt.do(in); out != tt.out || in.Text() != tt.want {
+			t.Errorf("%s: %v %q, want %v %q", name, out, in.Text(), tt.out, tt.want)
+		}
+	}
+}

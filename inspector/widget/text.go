@@ -25,18 +25,21 @@ const everything = int(^uint(0) >> 1)
 // Text is a viewport over a Doc: only what is in view is ever laid out.
 type Text struct {
 	*tview.Box
-	Look  *Look
-	Empty render.Line // shown where there is no doc
-	doc   Doc
-	top   int
-	width int // the last drawn, to keep the place when it changes
+	Look   *Look
+	Empty  render.Line // shown where there is no doc
+	Pick   bool        // one line is selected: Move moves the selection, and the view only as far as it must
+	Dim    bool        // the selected line shows without the keys as well
+	doc    Doc
+	top    int
+	cursor int // the selected line
+	width  int // the last drawn, to keep the place when it changes
 }
 
 // NewText makes an empty viewport.
 func NewText(look *Look) *Text { return &Text{Box: tview.NewBox(), Look: look} }
 
 // Show shows another doc from its top; nil shows Empty.
-func (t *Text) Show(doc Doc) { t.doc, t.top = doc, 0 }
+func (t *Text) Show(doc Doc) { t.doc, t.top, t.cursor = doc, 0, 0 }
 
 // Update shows a doc that is a longer or fresher form of the one before, and
 // keeps the place.
@@ -45,11 +48,69 @@ func (t *Text) Update(doc Doc) { t.doc = doc }
 // Doc is what is shown, or nil.
 func (t *Text) Doc() Doc { return t.doc }
 
-// Scroll moves the view by n lines.
-func (t *Text) Scroll(n int) { t.scrollTo(t.top + n) }
+// Scroll moves the view by n lines; the selection only as far as it must to
+// stay in it.
+func (t *Text) Scroll(n int) {
+	t.scrollTo(t.top + n)
+	t.cursor = min(max(t.cursor, t.top), max(t.top+t.Height()-1, t.top))
+}
 
-// Move is Scroll: a viewport and a list are alike to their owner.
-func (t *Text) Move(n int) { t.Scroll(n) }
+// Move moves the selection by n lines, or the view where none is selected: a
+// viewport and a list are alike to their owner.
+func (t *Text) Move(n int) {
+	if t.Pick {
+		t.Select(t.cursor + n)
+		return
+	}
+	t.Scroll(n)
+}
+
+// Page moves the view by n lines, and the selection with it.
+func (t *Text) Page(n int) {
+	before := t.top
+	t.scrollTo(t.top + n)
+	if t.Pick && t.top == before { // the view is at its end
+		t.Select(t.cursor + n)
+		return
+	}
+	t.cursor = max(t.cursor+t.top-before, 0)
+}
+
+// Select selects a line, counted from 0, or the last, and brings it into view.
+func (t *Text) Select(line int) {
+	if t.doc == nil {
+		return
+	}
+	_, _, w, h := t.GetInnerRect()
+	line = max(line, 0)
+	n, _ := t.doc.Rows(max(w, 1), line+1)
+	t.cursor = max(min(line, n-1), 0)
+	t.top = max(min(t.top, t.cursor), t.cursor-max(h, 1)+1)
+}
+
+// Cursor is the selected line, counted from 0.
+func (t *Text) Cursor() int { return t.cursor }
+
+// Current is the selected line as it is drawn.
+func (t *Text) Current() render.Line {
+	if t.doc == nil {
+		return nil
+	}
+	_, _, w, _ := t.GetInnerRect()
+	for _, l := range t.doc.Lines(t.cursor, 1, max(w, 1)) {
+		return l
+	}
+	return nil
+}
+
+// RowAt is the line drawn at a cell, -1 where none is or none can be selected.
+func (t *Text) RowAt(x, y int) int {
+	bx, by, w, h := t.GetInnerRect()
+	if !t.Pick || x < bx || x >= bx+w || y < by || y >= by+h {
+		return -1
+	}
+	return t.top + y - by
+}
 
 // First is Home.
 func (t *Text) First() { t.Home() }
@@ -58,8 +119,8 @@ func (t *Text) First() { t.Home() }
 func (t *Text) Last() { t.End() }
 
 // Home and End go to the first and last lines; Line goes to line n of 1.
-func (t *Text) Home()      { t.top = 0 }
-func (t *Text) End()       { t.scrollTo(everything / 2) }
+func (t *Text) Home()      { t.top, t.cursor = 0, 0 }
+func (t *Text) End()       { t.scrollTo(everything / 2); t.cursor = max(t.top+t.Height()-1, 0) }
 func (t *Text) Line(n int) { t.scrollTo(n - 1) }
 
 // Height is the number of lines in view.
@@ -110,18 +171,29 @@ func (t *Text) Draw(screen tcell.Screen) {
 	if t.top > 0 {
 		t.scrollTo(t.top)
 	}
+	if t.Pick {
+		t.Select(t.cursor)
+	}
 	for i, line := range t.doc.Lines(t.top, h, w) {
 		if i >= h {
 			break
 		}
-		Draw(screen, x, y+i, w, line, t.Look, theme.Plain)
+		base := theme.Plain
+		switch at := t.Pick && t.top+i == t.cursor; {
+		case at && t.HasFocus():
+			base = theme.Selected
+		case at && t.Dim:
+			base = theme.SelectedDim
+		}
+		Draw(screen, x, y+i, w, line, t.Look, base)
 	}
 }
 
 // rewrap keeps about the same text at the top when the width changes.
 func (t *Text) rewrap(w int) {
-	if t.width != w && t.width > 0 && t.top > 0 {
+	if t.width != w && t.width > 0 {
 		t.top = t.top * t.width / w
+		t.cursor = t.cursor * t.width / w
 	}
 	t.width = w
 }

@@ -86,3 +86,43 @@ func TestRuleTabs(t *testing.T) {
 		}
 	}
 }
+
+func TestTextPicks(t *testing.T) {
+	var lines []render.Line
+	for i := range 50 {
+		lines = append(lines, render.Line{{Text: fmt.Sprint(i)}})
+	}
+	v := NewText(look)
+	v.SetRect(0, 0, 20, 10)
+	v.Pick = true
+	v.Show(NewFixed(lines))
+	at := func(what string, line, top int) {
+		t.Helper()
+		if v.Cursor() != line || v.top != top || render.Plain(v.Current()) != fmt.Sprint(line) {
+			t.Errorf("%s: line %d (%s) of a view from %d, want %d from %d", what, v.Cursor(), render.Plain(v.Current()), v.top, line, top)
+		}
+	}
+	v.Move(9)
+	at("down to the edge", 9, 0)
+	v.Move(1)
+	at("beyond it", 10, 1)
+	v.Page(9)
+	at("a page", 19, 10)
+	v.Scroll(15)
+	at("scrolled away", 25, 25)
+	v.Last()
+	at("end", 49, 40)
+	v.Page(-100)
+	at("pages back", 9, 0)
+	v.Page(-9)
+	at("at the top", 0, 0)
+	v.Select(-3)
+	v.Select(1000)
+	at("too far", 49, 40)
+	if i := v.RowAt(3, 4); i != 44 {
+		t.Errorf("row %d, want 44", i)
+	}
+	if v.First(); v.RowAt(30, 4) != -1 || v.Cursor() != 0 {
+		t.Error("a row beside the text")
+	}
+}

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"hindcast/model"
+	"hindcast/model/dialect/claudecode"
 	"hindcast/model/dialect/eventlog"
 	"hindcast/model/dialect/generic"
 	"hindcast/model/dialect/opencode"
@@ -17,6 +18,7 @@ import (
 // All lists the dialects by name. The generic one, the last resort, is last.
 func All() []model.Dialect {
 	return []model.Dialect{
+		claudecode.New(),
 		eventlog.New(),
 		opencode.New(),
 		openhands.New(),

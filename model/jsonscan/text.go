@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"unicode/utf16"
 	"unicode/utf8"
+	"unsafe"
 )
 
 // Text decodes a string value. Invalid UTF-8 is kept byte for byte; a lone
@@ -20,7 +21,11 @@ func Text(v []byte) (s string, ok bool) {
 	if bytes.IndexByte(inner, '\\') < 0 {
 		return string(inner), true
 	}
-	return string(Unescape(make([]byte, 0, len(inner)), inner)), true
+	out := Unescape(make([]byte, 0, len(inner)), inner)
+	if cap(out)-len(out) > len(out)/8 {
+		return string(out), true // which holds less memory
+	}
+	return unsafe.String(unsafe.SliceData(out), len(out)), true // out is nobody else's
 }
 
 // Str is Text, and "" for what is not a string.

@@ -53,5 +53,5 @@ func (f *checkpoint) save(w *encoder) {
 }
 
 func (f *checkpoint) load(r *decoder) {
-	*f = checkpoint{set: r.bool(), id: r.text(), seq: r.int(), pos: r.int(), base: r.intOrNil()}
+	*f = checkpoint{set: r.bool(), id: r.text(), seq: r.Int(), pos: r.Int(), base: r.intOrNil()}
 }

@@ -224,11 +224,11 @@ func (c *context) save(w *encoder) {
 }
 
 func (c *context) load(r *decoder) {
-	*c = context{forgotten: r.int()}
+	*c = context{forgotten: r.Int()}
 	for range r.count() {
 		p := packed(r.text())
 		if p == "" {
-			r.fail()
+			r.Fail()
 			return
 		}
 		c.live = append(c.live, p)

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"hindcast/model"
+	"hindcast/model/varint"
 )
 
 // packed is a message in view: a byte of flags, then varints and texts. A
@@ -55,10 +56,10 @@ func (p packed) entry() model.Entry {
 
 // named gives the entry and the path of its cell.
 func (p packed) named() (e model.Entry, path string) {
-	r := decoder{rest: string(p)}
-	flags := r.byte()
+	r := decoder{varint.Of(string(p))}
+	flags := r.Byte()
 	e = model.Entry{
-		Role: model.Role(flags & packRole), Pos: r.int(),
+		Role: model.Role(flags & packRole), Pos: r.Int(),
 		Summary: flags&packSummary != 0, Replaced: flags&packReplaced != 0,
 	}
 	if flags&packOwnKey != 0 {
@@ -68,8 +69,8 @@ func (p packed) named() (e model.Entry, path string) {
 		path = messagePathOf(e.Pos)
 		e.Key = path[len(underMessages):]
 	}
-	e.Seq = r.int() + e.Pos
-	e.Chars, e.Tokens = r.int(), r.int()
+	e.Seq = r.Int() + e.Pos
+	e.Chars, e.Tokens = r.Int(), r.Int()
 	e.Event, e.Response = r.text(), r.text()
 	return e, path
 }
@@ -105,8 +106,8 @@ func (k entryKey) isOf(pos int64) bool {
 
 // compareKey orders an entry against a key, bytewise.
 func (p packed) compareKey(k entryKey) int {
-	r := decoder{rest: string(p[1:])}
-	pos := r.int()
+	r := decoder{varint.Of(string(p[1:]))}
+	pos := r.Int()
 	switch {
 	case p[0]&packOwnKey != 0:
 		return strings.Compare(r.text(), k.text)

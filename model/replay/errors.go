@@ -22,4 +22,4 @@ func (f *failures) save(w *encoder) {
 	w.intOrNil(f.last)
 }
 
-func (f *failures) load(r *decoder) { *f = failures{n: r.int(), last: r.intOrNil()} }
+func (f *failures) load(r *decoder) { *f = failures{n: r.Int(), last: r.intOrNil()} }

@@ -297,10 +297,10 @@ func (f *files) save(w *encoder) {
 func (f *files) load(r *decoder) {
 	f.tracked = map[string]*file{}
 	for range r.count() {
-		path, text, c := r.text(), r.textOrNil(), model.Certainty(r.int())
+		path, text, c := r.text(), r.textOrNil(), model.Certainty(r.Int())
 		var w *writer
 		if r.bool() {
-			w = &writer{seq: r.int(), pos: r.int()}
+			w = &writer{seq: r.Int(), pos: r.Int()}
 		}
 		f.tracked[path] = newFile(text, c, w)
 	}

@@ -34,7 +34,11 @@ func leafCost(usd *float64) model.Value {
 	if usd == nil {
 		return null
 	}
-	text, err := json.Marshal(math.Round(*usd*1e9) / 1e9)
+	sum := math.Round(*usd*1e9) / 1e9
+	if size := math.Abs(sum); size >= 1e-6 && size < 1e21 {
+		return model.Value{JSON: strconv.AppendFloat(make([]byte, 0, 16), sum, 'f', -1, 64)} // as below
+	}
+	text, err := json.Marshal(sum)
 	if err != nil {
 		return null
 	}

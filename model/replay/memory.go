@@ -14,8 +14,7 @@ import (
 type memory struct {
 	bytes  []byte
 	writes []model.Write
-	now    []byte        // a value in the making
-	list   []model.Write // those of an event in the making
+	now    []byte // a value in the making
 }
 
 // How much is allocated at once.
@@ -37,19 +36,37 @@ func (m *memory) keep(b []byte) []byte {
 	return m.bytes[at:len(m.bytes):len(m.bytes)]
 }
 
-// keepWrites gives a copy that stays; nil of none.
-func (m *memory) keepWrites(list []model.Write) []model.Write {
-	if len(list) > memoryWrites/16 {
-		return slices.Clone(list)
+// room is where n writes of an event can be made.
+func (m *memory) room(n int) []model.Write {
+	if n > memoryWrites/16 {
+		return make([]model.Write, 0, n)
 	}
-	if len(list) > cap(m.writes)-len(m.writes) {
+	if n > cap(m.writes)-len(m.writes) {
 		m.writes = make([]model.Write, 0, memoryWrites)
 	}
 	at := len(m.writes)
-	if m.writes = append(m.writes, list...); at == len(m.writes) {
+	return m.writes[at : at : at+n]
+}
+
+// keepWrites takes what was made in a room; nil of none. Large texts leave it: a
+// few of them would outlive their events by megabytes.
+func (m *memory) keepWrites(made []model.Write) []model.Write {
+	if slices.ContainsFunc(made, largeText) {
+		kept := slices.Clone(made)
+		clear(made)
+		return kept
+	}
+	if cap(made) <= memoryWrites/16 {
+		m.writes = m.writes[:len(m.writes)+len(made)]
+	}
+	if len(made) == 0 {
 		return nil
 	}
-	return m.writes[at:len(m.writes):len(m.writes)]
+	return slices.Clip(made)
+}
+
+func largeText(w model.Write) bool {
+	return w.Old.Text != nil && len(*w.Old.Text) > memoryBytes || w.New.Text != nil && len(*w.New.Text) > memoryBytes
 }
 
 // int, bool and text are the values of leaves that may be null.

@@ -61,7 +61,7 @@ func (f *pending) load(r *decoder) {
 	f.open = map[string]openCall{}
 	for range r.count() {
 		id := r.text()
-		seq, pos, tool := r.int(), r.int(), r.text()
+		seq, pos, tool := r.Int(), r.Int(), r.text()
 		f.open[id] = newOpenCall(id, seq, pos, tool)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"hindcast/model"
+	"hindcast/model/varint"
 )
 
 // saveVersion begins a saved state.
@@ -31,17 +32,17 @@ func (f *Fold) Save() ([]byte, error) {
 // beginning of its session.
 func (f *Fold) Load(state []byte) error {
 	*f = *New(Options{Past: f.past})
-	r := &decoder{rest: string(state)}
-	if r.byte() != saveVersion {
+	r := &decoder{varint.Of(string(state))}
+	if r.Byte() != saveVersion {
 		return errors.New("load fold: not a saved state of this version")
 	}
 	for _, p := range f.parts() {
 		p.facet.load(r)
 	}
 	for range r.count() {
-		f.notes = append(f.notes, model.Note{Kind: model.NoteKind(r.int()), Pos: r.int(), Path: r.text(), Text: r.text()})
+		f.notes = append(f.notes, model.Note{Kind: model.NoteKind(r.Int()), Pos: r.Int(), Path: r.text(), Text: r.text()})
 	}
-	if r.bad || r.rest != "" {
+	if r.Bad || r.Rest != "" {
 		*f = *New(Options{Past: f.past})
 		return errors.New("load fold: the saved state is damaged")
 	}
@@ -94,62 +95,23 @@ func (w *encoder) floatOrNil(x *float64) {
 	}
 }
 
-// decoder reads what an encoder wrote. Damaged input makes it bad and gives
-// zero values from there on.
-type decoder struct {
-	rest string
-	bad  bool
-}
-
-func (r *decoder) fail() { r.rest, r.bad = "", true }
-
-func (r *decoder) take(n int) string {
-	if n < 0 || n > len(r.rest) {
-		r.fail()
-		return ""
-	}
-	s := r.rest[:n]
-	r.rest = r.rest[n:]
-	return s
-}
-
-func (r *decoder) byte() byte {
-	if s := r.take(1); s != "" {
-		return s[0]
-	}
-	return 0
-}
-
-func (r *decoder) int() int64 {
-	var n uint64
-	for i := 0; i < len(r.rest) && i < binary.MaxVarintLen64; i++ {
-		c := r.rest[i]
-		if i == binary.MaxVarintLen64-1 && c > 1 {
-			break
-		}
-		n |= uint64(c&0x7f) << (7 * i)
-		if c < 0x80 {
-			r.rest = r.rest[i+1:]
-			return int64(n>>1) ^ -int64(n&1)
-		}
-	}
-	r.fail()
-	return 0
-}
+// decoder reads what an encoder wrote.
+type decoder struct{ varint.Reader[string] }
 
 // count is a number of things to come, each at least a byte long.
 func (r *decoder) count() int {
-	n := r.int()
-	if n < 0 || n > int64(len(r.rest)) {
-		r.fail()
+	n := r.Int()
+	if n < 0 || n > int64(len(r.Rest)) {
+		r.Fail()
 		return 0
 	}
 	return int(n)
 }
 
-func (r *decoder) text() string { return r.take(r.count()) }
+// text is what encoder.text wrote; Text would take its length for an unsigned one.
+func (r *decoder) text() string { return r.Take(int64(r.count())) }
 
-func (r *decoder) bool() bool { return r.byte() == 1 }
+func (r *decoder) bool() bool { return r.Byte() == 1 }
 
 func (r *decoder) textOrNil() *string {
 	if !r.bool() {
@@ -163,7 +125,7 @@ func (r *decoder) intOrNil() *int64 {
 	if !r.bool() {
 		return nil
 	}
-	n := r.int()
+	n := r.Int()
 	return &n
 }
 
@@ -179,7 +141,7 @@ func (r *decoder) floatOrNil() *float64 {
 	if !r.bool() {
 		return nil
 	}
-	s := r.take(8)
+	s := r.Take(8)
 	if s == "" {
 		return nil
 	}

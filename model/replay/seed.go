@@ -35,7 +35,7 @@ func (f *Fold) seedLeaves(cells Cells) {
 	}
 	f.errors = failures{n: read[int64](leaf(pathErrors)), last: read[*int64](leaf(pathLastError))}
 	for i, path := range usagePaths {
-		f.usage.tokens[i] = read[*int64](leaf(path))
+		f.usage.tokens[i] = amountOf(read[*int64](leaf(path)))
 	}
 	f.usage.setCost(read[*float64](leaf(pathCost)))
 	var c *struct {

@@ -94,7 +94,13 @@ func (s *step) writes() []model.Write {
 	if len(s.cells) == 0 {
 		return nil
 	}
-	out := s.mem.list[:0]
+	most := len(s.cells)
+	for i := range s.cells {
+		if s.cells[i].outside != nil {
+			most++
+		}
+	}
+	out := s.mem.room(most)
 	for i := range s.cells {
 		c := &s.cells[i]
 		old := c.old
@@ -112,10 +118,7 @@ func (s *step) writes() []model.Write {
 		out = append(out, w)
 	}
 	sortWrites(out)
-	kept := s.mem.keepWrites(out)
-	clear(out)
-	s.mem.list = out[:0]
-	return kept
+	return s.mem.keepWrites(out)
 }
 
 // sortWrites sorts by path; the two writes of one cell keep their order.

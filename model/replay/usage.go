@@ -17,9 +17,30 @@ const (
 
 // usage is what the session has spent; nil where no record has told.
 type usage struct {
-	tokens [len(usagePaths)]*int64
+	tokens [len(usagePaths)]amount
 	cost   *float64
 	spent  model.Value // the cell of cost, where that is not nil
+}
+
+// amount is a number that may not be known.
+type amount struct {
+	n     int64
+	known bool
+}
+
+// told is the number; nil where it is not known.
+func (a *amount) told() *int64 {
+	if !a.known {
+		return nil
+	}
+	return &a.n
+}
+
+func amountOf(n *int64) amount {
+	if n == nil {
+		return amount{}
+	}
+	return amount{n: *n, known: true}
 }
 
 // usagePaths are the cells of the token classes, in the order of classes and of
@@ -37,12 +58,11 @@ func (f *usage) spend(s *step, x model.Spend) {
 		if !x.Usage.Told.Has(usageTold[i]) {
 			continue
 		}
-		if f.tokens[i] != nil && !x.Cumulative {
-			n += *f.tokens[i]
+		if !x.Cumulative {
+			n += f.tokens[i].n
 		}
-		if !s.stays(usagePaths[i], f.tokens[i] != nil && *f.tokens[i] == n) {
-			now := n
-			f.put(s, i, &now)
+		if now := (amount{n: n, known: true}); !s.stays(usagePaths[i], f.tokens[i] == now) {
+			f.put(s, i, now)
 		}
 	}
 	if cost := x.Usage.CostUSD; x.Usage.Told.Has(model.ToldCost) && !math.IsNaN(cost) && !math.IsInf(cost, 0) {
@@ -53,10 +73,10 @@ func (f *usage) spend(s *step, x model.Spend) {
 	}
 }
 
-func (f *usage) put(s *step, class int, now *int64) *touched {
-	old := s.mem.int(f.tokens[class])
+func (f *usage) put(s *step, class int, now amount) *touched {
+	old := s.mem.int(f.tokens[class].told())
 	f.tokens[class] = now
-	return s.put(usagePaths[class], old, s.mem.int(now))
+	return s.put(usagePaths[class], old, s.mem.int(now.told()))
 }
 
 func (f *usage) putCost(s *step, now *float64) *touched {
@@ -77,22 +97,22 @@ func (f *usage) restore(s *step, cells []PastCell, _ model.LostReason) {
 		}
 		for i, path := range usagePaths {
 			if c.Path == path {
-				f.put(s, i, read[*int64](c.Value)).restores = c.Pos
+				f.put(s, i, amountOf(read[*int64](c.Value))).restores = c.Pos
 			}
 		}
 	}
 }
 
 func (f *usage) save(w *encoder) {
-	for _, n := range f.tokens {
-		w.intOrNil(n)
+	for i := range f.tokens {
+		w.intOrNil(f.tokens[i].told())
 	}
 	w.floatOrNil(f.cost)
 }
 
 func (f *usage) load(r *decoder) {
 	for i := range f.tokens {
-		f.tokens[i] = r.intOrNil()
+		f.tokens[i] = amountOf(r.intOrNil())
 	}
 	f.setCost(r.floatOrNil())
 }

@@ -37,28 +37,38 @@ func Lines(ctx context.Context, old, new string) (Script, error) {
 	if old == new {
 		return s, nil
 	}
-	e := middle(s.Old, s.New)
-	a, b := s.Old[e.OldFrom:e.OldTo], s.New[e.NewFrom:e.NewTo]
-	s.Edits = []Edit{e}
-	if len(a) == 0 || len(b) == 0 { // nothing to align, whatever the size
-		s.settle()
-		return s, nil
-	}
-	if oldBytes, newBytes := size(a), size(b); max(len(a), len(b)) > LineLimit || oldBytes+newBytes > ByteLimit {
-		return Script{}, &TooLarge{s, oldBytes, newBytes}
-	}
-	common, err := commonLines(ctx, a, b)
-	if err != nil {
+	if err := s.align(ctx, Edit{0, len(s.Old), 0, len(s.New)}); err != nil {
 		return Script{}, err
 	}
-	s.Edits = gaps(e, common)
-	s.settle()
 	return s, nil
 }
 
-// middle is what two texts do not share at their beginning and end.
-func middle(a, b []string) Edit {
-	e := Edit{0, len(a), 0, len(b)}
+// align finds the edits of two texts that are the same outside of one.
+func (s *Script) align(ctx context.Context, within Edit) error {
+	e := middle(s.Old, s.New, within)
+	a, b := s.Old[e.OldFrom:e.OldTo], s.New[e.NewFrom:e.NewTo]
+	if len(a) == 0 && len(b) == 0 {
+		return nil
+	}
+	s.Edits = []Edit{e}
+	if len(a) == 0 || len(b) == 0 { // nothing to align, whatever the size
+		s.settle()
+		return nil
+	}
+	if oldBytes, newBytes := size(a), size(b); max(len(a), len(b)) > LineLimit || oldBytes+newBytes > ByteLimit {
+		return &TooLarge{*s, oldBytes, newBytes}
+	}
+	common, err := commonLines(ctx, a, b)
+	if err != nil {
+		return err
+	}
+	s.Edits = gaps(e, common)
+	s.settle()
+	return nil
+}
+
+// middle is what two texts do not share at the beginning and end of an edit.
+func middle(a, b []string, e Edit) Edit {
 	for e.OldFrom < e.OldTo && e.NewFrom < e.NewTo && a[e.OldFrom] == b[e.NewFrom] {
 		e.OldFrom++
 		e.NewFrom++

@@ -13,9 +13,22 @@ import (
 
 func add(t testing.TB, b *textdiff.Blame[int], text string, tag int, written bool) {
 	t.Helper()
-	if err := b.Add(t.Context(), text, tag, written); err != nil {
+	if err := b.Add(t.Context(), textdiff.Change{Middle: text}, tag, written); err != nil {
 		t.Fatal(err)
 	}
+}
+
+// changed is what two texts do not share at their ends, byte by byte.
+func changed(old, new string) (c textdiff.Change) {
+	n := min(len(old), len(new))
+	for c.Prefix < n && old[c.Prefix] == new[c.Prefix] {
+		c.Prefix++
+	}
+	for c.Suffix < n-c.Prefix && old[len(old)-c.Suffix-1] == new[len(new)-c.Suffix-1] {
+		c.Suffix++
+	}
+	c.Middle = new[c.Prefix : len(new)-c.Suffix]
+	return c
 }
 
 // told writes a blame as text: the tag of a line, or the tags it lies between.
@@ -58,6 +71,65 @@ func TestBlame(t *testing.T) {
 		if got := told(&b); got != step.want {
 			t.Errorf("after %d:\n%snot\n%s", step.tag, got, step.want)
 		}
+	}
+}
+
+// TestBlameByChanges: told as changes, versions give the same blame as told
+// whole; and texts of few letters meet every way in which changes can touch the
+// ends of lines.
+func TestBlameByChanges(t *testing.T) {
+	r := rand.New(rand.NewPCG(19, 20))
+	letters := func() string {
+		var out strings.Builder
+		for range r.IntN(9) {
+			out.WriteByte("ab\n\n"[r.IntN(4)])
+		}
+		return out.String()
+	}
+	for range 3000 {
+		var whole, parts textdiff.Blame[int]
+		text := letters()
+		last := ""
+		for v := range 8 {
+			written := r.IntN(3) > 0
+			add(t, &whole, text, v, written)
+			if err := parts.Add(t.Context(), changed(last, text), v, written); err != nil {
+				t.Fatal(err)
+			}
+			if got, want := told(&parts), told(&whole); got != want {
+				t.Fatalf("%q to %q:\n%snot\n%s", last, text, got, want)
+			}
+			last = text
+			if at := r.IntN(len(text) + 1); r.IntN(3) > 0 {
+				text = text[:at] + letters() + text[min(at+r.IntN(3), len(text)):]
+			} else {
+				text = letters()
+			}
+			if r.IntN(8) == 0 {
+				whole.Restart()
+				parts.Restart()
+			}
+		}
+	}
+}
+
+func TestBlameOfAnotherText(t *testing.T) {
+	var b textdiff.Blame[int]
+	add(t, &b, "a\nb\n", 1, true)
+	for _, c := range []textdiff.Change{{Prefix: 5}, {Suffix: 5}, {Prefix: 3, Suffix: 2}, {Prefix: 4, Suffix: 4}, {Prefix: -1}} {
+		if err := b.Add(t.Context(), c, 2, true); !errors.Is(err, textdiff.ErrMismatch) {
+			t.Errorf("%+v: %v", c, err)
+		}
+	}
+	b.Restart()
+	if got := told(&b); got != "" {
+		t.Errorf("no version, but %s", got)
+	}
+	if err := b.Add(t.Context(), textdiff.Change{Prefix: 2, Suffix: 2, Middle: "c\n"}, 3, false); err != nil {
+		t.Fatal(err)
+	}
+	if got := told(&b); got != "..3 \"a\\n\"\n..3 \"c\\n\"\n..3 \"b\\n\"\n" {
+		t.Errorf("after the restart:\n%s", got)
 	}
 }
 
@@ -149,7 +221,7 @@ func TestBlameStaysAsItWasWhenCancelled(t *testing.T) {
 	before := told(&b)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if err := b.Add(ctx, "b\na\n", 2, true); !errors.Is(err, context.Canceled) {
+	if err := b.Add(ctx, textdiff.Change{Middle: "b\na\n"}, 2, true); !errors.Is(err, context.Canceled) {
 		t.Fatal(err)
 	}
 	if got := told(&b); got != before {
@@ -163,13 +235,18 @@ func TestBlameStaysAsItWasWhenCancelled(t *testing.T) {
 
 func BenchmarkBlameAdd(b *testing.B) {
 	r := rand.New(rand.NewPCG(11, 12))
-	text := lines(r, 2400, 2000)
+	text, last := lines(r, 2400, 2000), ""
 	var blame textdiff.Blame[int]
 	v := 0
 	for b.Loop() {
-		add(b, &blame, text, v, true)
 		b.StopTimer()
-		text = edited(r, text, 5)
+		c := changed(last, text)
+		b.StartTimer()
+		if err := blame.Add(b.Context(), c, v, true); err != nil {
+			b.Fatal(err)
+		}
+		b.StopTimer()
+		last, text = text, edited(r, text, 5)
 		v++
 		b.StartTimer()
 	}

@@ -7,6 +7,7 @@ import (
 	"math"
 
 	"hindcast/model"
+	"hindcast/model/varint"
 )
 
 // saveForm is the first byte of a saved state; what begins otherwise is not
@@ -19,7 +20,7 @@ const saveForm = 2
 func (l *linker) Save() ([]byte, error) {
 	b := []byte{saveForm}
 	for _, s := range []string{l.sum.Title, l.sum.Version, l.sum.Parent, l.sum.Outcome, l.sum.Base.Session} {
-		b = saveText(b, s)
+		b = varint.AppendText(b, s)
 	}
 	b = binary.AppendVarint(b, l.sum.Base.Seq)
 	b = saveUsage(b, l.sum.Usage)
@@ -43,14 +44,10 @@ func (l *linker) Save() ([]byte, error) {
 		}
 		b = binary.AppendUvarint(b, n)
 		if !known {
-			b = saveText(b, c.Tool)
+			b = varint.AppendText(b, c.Tool)
 		}
 	}
 	return b, nil
-}
-
-func saveText(b []byte, s string) []byte {
-	return append(binary.AppendUvarint(b, uint64(len(s))), s...)
 }
 
 func saveUsage(b []byte, u model.Usage) []byte {
@@ -65,43 +62,43 @@ func saveUsage(b []byte, u model.Usage) []byte {
 func saveRef(b []byte, r ref, from int64) []byte {
 	b = binary.AppendVarint(b, r.Pos-from)
 	b = binary.AppendVarint(b, r.Seq-r.Pos)
-	return saveText(b, r.ID)
+	return varint.AppendText(b, r.ID)
 }
 
 // Load takes up what Save wrote.
 func (l *linker) Load(state []byte) error {
-	s := saved{rest: state}
-	if s.byte() != saveForm {
+	s := saved{varint.Of(state)}
+	if s.Byte() != saveForm {
 		return fmt.Errorf("load eventlog session: %w", errNotSaved)
 	}
 	next := newLinker(l.session)
 	for _, to := range []*string{&next.sum.Title, &next.sum.Version, &next.sum.Parent, &next.sum.Outcome, &next.sum.Base.Session} {
-		*to = s.text()
+		*to = string(s.Text())
 	}
-	next.sum.Base.Seq = s.int()
+	next.sum.Base.Seq = s.Int()
 	next.sum.Usage = s.usage()
-	if s.byte() != 0 {
+	if s.Byte() != 0 {
 		r := s.ref(0)
 		next.trigger = &r
 	}
-	forgotten := s.int()
+	forgotten := s.Int()
 	var tools []string
 	pos := int64(0)
-	for n := s.uint(); n > 0 && !s.bad; n-- {
+	for n := s.Uint(); n > 0 && !s.Bad; n-- {
 		c := openCall{ref: s.ref(pos)}
 		pos = c.Pos
-		tool := s.uint()
+		tool := s.Uint()
 		if tool == uint64(len(tools)) {
-			tools = append(tools, s.text())
+			tools = append(tools, string(s.Text()))
 		}
 		if tool >= uint64(len(tools)) {
-			s.bad = true
+			s.Bad = true
 			break
 		}
 		c.Tool = tools[tool]
 		next.calls.add(c)
 	}
-	if s.bad || len(s.rest) > 0 {
+	if s.Bad || len(s.Rest) > 0 {
 		return fmt.Errorf("load eventlog session: %w", errNotSaved)
 	}
 	next.calls.forgotten = forgotten
@@ -111,66 +108,19 @@ func (l *linker) Load(state []byte) error {
 
 var errNotSaved = errors.New("not a state that this program wrote")
 
-// saved reads a state from its start on. An index file may hold anything: once
-// something is not there, bad is set and all that follows is empty.
-type saved struct {
-	rest []byte
-	bad  bool
-}
-
-func (s *saved) fail() {
-	s.rest, s.bad = nil, true
-}
-
-func (s *saved) take(n uint64) []byte {
-	if n > uint64(len(s.rest)) {
-		s.fail()
-		return nil
-	}
-	b := s.rest[:n]
-	s.rest = s.rest[n:]
-	return b
-}
-
-func (s *saved) byte() byte {
-	if b := s.take(1); len(b) > 0 {
-		return b[0]
-	}
-	return 0
-}
-
-func (s *saved) uint() uint64 {
-	v, n := binary.Uvarint(s.rest)
-	if n <= 0 {
-		s.fail()
-		return 0
-	}
-	s.rest = s.rest[n:]
-	return v
-}
-
-func (s *saved) int() int64 {
-	v, n := binary.Varint(s.rest)
-	if n <= 0 {
-		s.fail()
-		return 0
-	}
-	s.rest = s.rest[n:]
-	return v
-}
-
-func (s *saved) text() string { return string(s.take(s.uint())) }
+// saved reads a state.
+type saved struct{ varint.Reader[[]byte] }
 
 func (s *saved) ref(from int64) ref {
-	pos := from + s.int()
-	return ref{Pos: pos, Seq: pos + s.int(), ID: s.text()}
+	pos := from + s.Int()
+	return ref{Pos: pos, Seq: pos + s.Int(), ID: string(s.Text())}
 }
 
 func (s *saved) usage() (u model.Usage) {
 	for _, to := range []*int64{&u.Input, &u.Output, &u.CacheRead, &u.CacheWrite, &u.Reasoning} {
-		*to = s.int()
+		*to = s.Int()
 	}
-	u.CostUSD = math.Float64frombits(s.uint())
-	u.Told = model.Told(s.byte())
+	u.CostUSD = math.Float64frombits(s.Uint())
+	u.Told = model.Told(s.Byte())
 	return u
 }
