@@ -26,18 +26,23 @@ type Dialect interface {
 
 // Reorderer is a dialect whose streams of OrderRepair must be read whole to be
 // ordered. Reorder returns the indexes of keys (which stand in arrival order)
-// in replay order; it must be a permutation and deterministic.
+// in replay order, each at most once; it must be deterministic. What it leaves
+// out are records that others of the session tell better: they are evidence.
 type Reorderer interface {
 	Reorder(keys []OrderKey) []int
 }
 
 // OrderKey is what Reorder sees of an event.
 type OrderKey struct {
-	ID     string
-	Parent string // id of the event before it in the source's tree, if any
-	Call   string
-	Kind   Kind
-	Time   Time
+	ID      string
+	Aliases []string
+	Type    string
+	Parent  string // id of the event before it in the source's tree, if any
+	Call    string
+	Kind    Kind
+	Time    Time
+	Seq     int64 // meaningful where HasSeq
+	HasSeq  bool
 }
 
 // DialectInfo says what a dialect is and what it can tell.
@@ -128,7 +133,9 @@ type Record struct {
 type Framing struct {
 	Mode FramingMode
 	// Member is the key of the array that holds the records, for FrameMember.
+	// An object under the key Beside, in the same wrapper, is a record as well.
 	Member string
+	Beside string
 }
 
 // FramingMode is a way to find records in bytes.

@@ -53,6 +53,7 @@ func (m *Importer) resequence(ctx context.Context, old *session, on stand) error
 	if ss == nil {
 		return fmt.Errorf("its stream is not in the dump any more")
 	}
+	all := len(list)
 	if old.state.Repair {
 		list, err = m.repaired(ctx, ss, old, list)
 		if err != nil {
@@ -64,7 +65,7 @@ func (m *Importer) resequence(ctx context.Context, old *session, on stand) error
 	if old.unsettled() {
 		m.unsettled--
 	}
-	if on.same(old.state.Stand) && slices.IsSortedFunc(list, func(a, b arrival) int { return cmp.Compare(a.pos, b.pos) }) {
+	if on.same(old.state.Stand) && len(list) == all && slices.IsSortedFunc(list, func(a, b arrival) int { return cmp.Compare(a.pos, b.pos) }) {
 		old.state.Late, old.state.Repair = false, false
 		old.touch(m)
 		return m.out.drain()
@@ -111,18 +112,53 @@ func (m *Importer) repaired(ctx context.Context, ss *streamState, s *session, li
 		return list, nil
 	}
 	keys := make([]model.OrderKey, len(list))
+	places := make(map[int64]int, len(list))
 	for i, a := range list {
 		e, _, err := m.st.Reader().EventAt(ctx, s.row.Key, a.pos)
 		if err != nil {
 			return nil, err
 		}
-		keys[i] = model.OrderKey{ID: e.ID, Parent: parentOf(e), Call: e.Call, Kind: e.Kind, Time: e.Time}
+		keys[i] = model.OrderKey{ID: e.ID, Type: e.Type, Parent: parentOf(e), Call: e.Call, Kind: e.Kind, Time: e.Time, Seq: e.Seq, HasSeq: a.hasSeq}
+		places[a.pos] = i
+	}
+	err := m.st.Reader().Aliases(ctx, s.row.Key, func(pos int64, alias string) {
+		if i, ok := places[pos]; ok {
+			keys[i].Aliases = append(keys[i].Aliases, alias)
+		}
+	})
+	if err != nil {
+		return nil, err
 	}
 	out := make([]arrival, 0, len(list))
 	for _, i := range r.Reorder(keys) {
 		out = append(out, list[i])
 	}
+	if len(out) < len(list) {
+		m.leaveOut(list, out)
+	}
 	return out, nil
+}
+
+// leaveOut makes evidence of the records that have no event any more.
+func (m *Importer) leaveOut(all, kept []arrival) {
+	counted := make(map[model.Span]bool, len(all))
+	for _, a := range kept {
+		counted[a.span] = true
+	}
+	bytes := make(map[int64]int64) // of a source
+	for _, a := range all {
+		if !counted[a.span] {
+			counted[a.span] = true
+			bytes[a.span.Source] += a.span.Length
+		}
+	}
+	for _, src := range m.inOrder() {
+		if n := bytes[src.row.ID]; n > 0 {
+			src.row.EventBytes -= n
+			src.row.EvidenceBytes += n
+			m.out.source(src)
+		}
+	}
 }
 
 func parentOf(e model.Event) string {
@@ -192,17 +228,21 @@ func (m *Importer) again(ctx context.Context, ss *streamState, old *session, src
 	j.begin()
 	j.rec.Offset, j.rec.Raw = a.span.Offset, raw
 	j.record()
+	nth := 0
 	if len(j.events) != 1 {
-		// The record says something else out of its wrapper: keep what the index
-		// made of it.
 		e, _, err := m.st.Reader().EventAt(ctx, old.row.Key, a.pos)
 		if err != nil {
 			return nil, err
 		}
-		unlink(&e)
-		return &e, nil
+		nth = slices.IndexFunc(j.events, func(x model.Event) bool { return x.ID != "" && x.ID == e.ID && x.Type == e.Type })
+		if nth < 0 {
+			// The record says something else out of its wrapper: keep what the index
+			// made of it.
+			unlink(&e)
+			return &e, nil
+		}
 	}
-	e := &j.events[0]
+	e := &j.events[nth]
 	e.Session, e.Span = old.row.ID, a.span
 	e.Seq, e.HasSeq = a.seq, a.hasSeq
 	return e, nil

@@ -74,6 +74,19 @@ func (r *Reader) ByID(ctx context.Context, session int64, id string) (Found, boo
 	return r.found(ctx, foundByID, packID(id), a, b)
 }
 
+// Aliases gives the aliases of a session's events.
+func (r *Reader) Aliases(ctx context.Context, session int64, f func(pos int64, alias string)) error {
+	return r.each(ctx, "aliases", "SELECT pos,alias FROM aliases WHERE session=?", []any{session}, func(row *sql.Rows) error {
+		var pos int64
+		var alias any
+		err := row.Scan(&pos, &alias)
+		if err == nil {
+			f(pos, unpackID(alias))
+		}
+		return err
+	})
+}
+
 // ByAlias finds the event that has an alias.
 func (r *Reader) ByAlias(ctx context.Context, session int64, alias string) (Found, bool, error) {
 	if alias == "" {

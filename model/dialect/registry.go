@@ -10,6 +10,7 @@ import (
 	"hindcast/model/dialect/claudecode"
 	"hindcast/model/dialect/eventlog"
 	"hindcast/model/dialect/generic"
+	"hindcast/model/dialect/opencode"
 	"hindcast/model/dialect/openhands"
 	"hindcast/model/jsonscan"
 )
@@ -19,6 +20,7 @@ func All() []model.Dialect {
 	return []model.Dialect{
 		claudecode.New(),
 		eventlog.New(),
+		opencode.New(),
 		openhands.New(),
 		generic.New(),
 	}

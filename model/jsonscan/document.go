@@ -28,6 +28,7 @@ const (
 type document struct {
 	mode   model.FramingMode
 	member string // key of the array, where mode is FrameMember
+	beside string // key of an object that is a record too
 	tail   bool
 
 	phase phase
@@ -36,6 +37,8 @@ type document struct {
 	m     machine
 	array bool // the records' array is open
 	ours  bool // the wrapper's current key is member
+	aside bool // the wrapper's current key is beside
+	alone bool // the record at start is that value
 	// indent is the number of blanks before pos where only blanks stand between
 	// it and the start of its line, else -1.
 	indent int
@@ -47,7 +50,7 @@ type document struct {
 }
 
 func newDocument(f model.Framing, resume, tail bool) *document {
-	d := &document{mode: f.Mode, member: f.Member, tail: tail}
+	d := &document{mode: f.Mode, member: f.Member, beside: f.Beside, tail: tail}
 	if resume && f.Mode != model.FrameValues {
 		d.phase, d.array = resumed, true
 	}
@@ -93,6 +96,7 @@ func (d *document) step(b []byte, final bool, spans []Span) (bool, []Span) {
 		switch v {
 		case done:
 			d.ours = isKey(b[d.start:end], d.member)
+			d.aside = d.beside != "" && isKey(b[d.start:end], d.beside)
 			d.phase = atColon
 		case bad:
 			d.m.state = inKey
@@ -227,6 +231,10 @@ func (d *document) wrapper(c byte, b []byte) bool {
 		next = atKey
 	case d.phase == atMember && d.ours && c == '[':
 		next, d.array = atFirst, true
+	case d.phase == atMember && d.aside && c == '{':
+		d.begin(inRecord)
+		d.alone = true
+		return true
 	case d.phase == atMember:
 		d.m.reset()
 		d.phase = inMember
@@ -264,14 +272,17 @@ func (d *document) closed() phase {
 
 func (d *document) begin(p phase) {
 	d.loss.begin(d)
-	d.phase, d.start = p, d.pos
+	d.phase, d.start, d.alone = p, d.pos, false
 	d.m.reset()
 }
 
 // between is the phase after a record.
 func (d *document) between() phase {
-	if d.array {
+	switch {
+	case d.array:
 		return afterElement
+	case d.alone:
+		return afterMember
 	}
 	return atTop
 }

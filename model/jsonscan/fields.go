@@ -15,6 +15,24 @@ func Fields(obj []byte, f func(key string, value []byte) bool) {
 	}
 }
 
+// FieldSpans is Fields with the values as places in obj.
+func FieldSpans(obj []byte, f func(key string, start, end int) bool) {
+	for i := enter(obj, '{'); i >= 0; {
+		key, value, next := member(obj, i)
+		if key == nil {
+			return
+		}
+		start := spaceEnd(obj, i+len(key))
+		if start < len(obj) && obj[start] == ':' {
+			start = spaceEnd(obj, start+1)
+		}
+		if !f(keyText(key), start, start+len(value)) {
+			return
+		}
+		i = next
+	}
+}
+
 // Get follows keys down from obj and returns the value's span, nil if there is
 // none. Of duplicate keys the last wins, as in encoding/json.
 func Get(obj []byte, keys ...string) []byte {
@@ -47,6 +65,18 @@ func Elements(arr []byte, f func(value []byte) bool) {
 	for i >= 0 && i < len(arr) && arr[i] != ']' {
 		end := skipValue(arr, i)
 		if end == i || !f(arr[i:end:end]) {
+			return
+		}
+		i = afterComma(arr, end)
+	}
+}
+
+// ElementSpans is Elements with the values as places in arr.
+func ElementSpans(arr []byte, f func(start, end int) bool) {
+	i := enter(arr, '[')
+	for i >= 0 && i < len(arr) && arr[i] != ']' {
+		end := skipValue(arr, i)
+		if end == i || !f(i, end) {
 			return
 		}
 		i = afterComma(arr, end)
