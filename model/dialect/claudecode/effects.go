@@ -1,0 +1,177 @@
+package claudecode
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"hindcast/model"
+	"hindcast/model/jsonscan"
+)
+
+// effector turns a session's records into effects, in replay order. What it
+// keeps between them is bounded whatever the length of the log.
+type effector struct {
+	state told
+	// rec holds the record at hand, act the one of a call that it answers; they
+	// are large, and used again.
+	rec, act record
+	made     madeCalls
+}
+
+// told is what an effector carries from one record to the next.
+type told struct {
+	// Boundary is the id of the compaction whose summary is still to come, Start
+	// the pos of the latest compaction's first record: what stands before it has
+	// left the context, or was kept.
+	Boundary string `json:",omitempty"`
+	Start    int64  `json:",omitempty"`
+	// Front is the key behind which records go that stand before the kept ones;
+	// empty: they go to the end.
+	Front string `json:",omitempty"`
+	// Last is the pos of the latest record that a prompt can follow.
+	Last int64
+	// Spent are the usages of the latest messages, as far as they were told.
+	Spent []spentBy `json:",omitempty"`
+	// Tasks is the list of the task tools; TodoWrite has none but its own.
+	Tasks []model.Task `json:",omitempty"`
+}
+
+// NewEffector starts a session.
+func (dialect) NewEffector(*model.Stream, string) model.Effector { return &effector{} }
+
+// Effects tells what a record does. A record that stands again does nothing,
+// and progress shows nothing that its result does not tell.
+func (f *effector) Effects(e *model.Event, raw []byte, view model.View) []model.Effect {
+	if e.Origin == model.OriginCopied || strings.HasPrefix(e.Type, "progress") {
+		return nil
+	}
+	f.rec.read(raw)
+	out := f.kinds(e, &f.rec, view)
+	if cwd := jsonscan.Str(f.rec.cwd); cwd != "" && cwd != view.Cwd() && !entersItself(out) {
+		out = append(out, model.Cwd{Path: cwd})
+	}
+	return out
+}
+
+// entersItself reports a command that brings its directory along.
+func entersItself(effects []model.Effect) bool {
+	for _, x := range effects {
+		if run, ok := x.(model.Run); ok && run.Cwd != nil {
+			return true
+		}
+	}
+	return false
+}
+
+func (f *effector) kinds(e *model.Event, r *record, view model.View) []model.Effect {
+	switch typeOf(r.typ) {
+	case "user":
+		return f.user(e, r, view)
+	case "assistant":
+		return f.assistant(e, r)
+	case "system":
+		return f.system(e, r, view)
+	case "attachment":
+		return f.attached(e, r)
+	case "cost-state":
+		return cumulativeCost(r)
+	case "result":
+		return f.runEnds(r)
+	}
+	return named(r)
+}
+
+// assistant: a block of a message is said and, where it is a call, opens it.
+// What the client writes in the assistant's name takes no tokens.
+func (f *effector) assistant(e *model.Event, r *record) []model.Effect {
+	var m message
+	m.read(r.message)
+	say := f.say(e, model.RoleAssistant)
+	say.Response = jsonscan.Str(m.id)
+	out := []model.Effect{nil}
+	eachBlock(m.content, func(b block) bool {
+		switch b.typ {
+		case blockText:
+			say.Chars += jsonscan.Chars(b.text)
+		case blockToolUse:
+			id := jsonscan.Str(b.id)
+			f.made.add(e.Pos, id, b)
+			out = append(out, model.Call{ID: id, Tool: jsonscan.Str(b.name)})
+		}
+		return true
+	})
+	out[0] = say
+	f.state.Last = e.Pos
+	switch {
+	case isTrue(r.isAPIError):
+		text, _ := textOf(m.content)
+		return append(out, model.Fail{Message: text}, model.Status{Execution: statusError, Inferred: true})
+	case jsonscan.Str(m.model) == syntheticModel:
+		return out
+	}
+	if stop := jsonscan.Str(m.stopReason); stop == "end_turn" || stop == "stop_sequence" {
+		out = append(out, model.Status{Execution: statusFinished, Inferred: true})
+	}
+	return append(out, f.spent(say.Response, m.usage)...)
+}
+
+// system: the checkpoints, and what the provider refused.
+func (f *effector) system(e *model.Event, r *record, view model.View) []model.Effect {
+	switch jsonscan.Str(r.subtype) {
+	case "compact_boundary":
+		return f.compacts(e, r, view)
+	case "microcompact_boundary":
+		return microcompacts(e, r, view)
+	case "api_error":
+		return []model.Effect{model.Fail{Code: jsonscan.Scalar(jsonscan.Get(r.errorValue, "status")), Message: errorText(r.errorValue)}}
+	}
+	return nil
+}
+
+// named is what a record sets that names one value of the session.
+func named(r *record) []model.Effect {
+	typ := typeOf(r.typ)
+	var v []byte
+	switch typ {
+	case "summary":
+		v = r.summary
+	case "custom-title":
+		v = r.customTitle
+	case "ai-title":
+		v = r.aiTitle
+	case "agent-name":
+		v = r.agentName
+	case "agent-setting":
+		v = r.agentSetting
+	case "mode":
+		v = r.mode
+	case "permission-mode":
+		v = r.permissionMode
+	case "pr-link":
+		v = r.prURL
+	}
+	if !present(v) {
+		return nil
+	}
+	return []model.Effect{model.Set{Path: model.PathVars + "/" + model.EscapePointer(typ), Value: v}}
+}
+
+// Save returns the effector's working state.
+func (f *effector) Save() ([]byte, error) {
+	b, err := json.Marshal(&f.state)
+	if err != nil {
+		return nil, fmt.Errorf("save claudecode effects: %w", err)
+	}
+	return b, nil
+}
+
+// Load takes what Save returned.
+func (f *effector) Load(b []byte) error {
+	var st told
+	if err := json.Unmarshal(b, &st); err != nil {
+		return fmt.Errorf("load claudecode effects: %w", err)
+	}
+	f.state = st
+	return nil
+}

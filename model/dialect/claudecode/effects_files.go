@@ -1,0 +1,172 @@
+package claudecode
+
+import (
+	"strings"
+
+	"hindcast/model"
+	"hindcast/model/jsonscan"
+)
+
+// read is a look at a file. What the client keeps of it is the text itself; a
+// sub-agent's result holds it with line numbers only, of which nothing tells
+// whether they are all.
+func (a *answer) read() model.Effect {
+	if a.used != nil {
+		return sawFile(jsonscan.Get(a.used, "file"), a.cwd)
+	}
+	if path := a.path("file_path"); path != "" {
+		return model.SeeFile{Path: path}
+	}
+	return nil
+}
+
+// sawFile is a look at a file as the client keeps it: all of its lines, or a
+// range. nil where it was no text.
+func sawFile(file []byte, cwd string) model.Effect {
+	var path, content, lines, start, total []byte
+	jsonscan.Fields(file, func(key string, v []byte) bool {
+		switch key {
+		case "filePath":
+			path = v
+		case "content":
+			content = v
+		case "numLines":
+			lines = v
+		case "startLine":
+			start = v
+		case "totalLines":
+			total = v
+		}
+		return true
+	})
+	name := jsonscan.Str(path)
+	if name == "" || !isText(content) {
+		return nil
+	}
+	from, isNumbered := jsonscan.Int(start)
+	n, isCounted := jsonscan.Int(lines)
+	all, isKnown := jsonscan.Int(total)
+	see := model.SeeFile{Path: absolute(name, cwd), Whole: isNumbered && isCounted && isKnown && from == 1 && n == all}
+	if see.Whole {
+		see.Content = jsonscan.Str(content)
+	}
+	return see
+}
+
+// edited is a replacement. What the client keeps holds the whole text before
+// it; in a sub-agent the call says what was replaced.
+func (a *answer) edited() model.Effect {
+	path := a.path("file_path")
+	if path == "" {
+		return nil
+	}
+	x := replacement{used: true}
+	x.old, x.used = a.told("oldString")
+	if x.used {
+		x.new, _ = a.told("newString")
+		x.all = isTrue(jsonscan.Get(a.used, "replaceAll"))
+	} else {
+		x = replacementOf(a.input)
+	}
+	before, ok := a.told("originalFile")
+	if !ok {
+		return model.EditFile{Path: path, Old: x.old, New: x.new, All: x.all}
+	}
+	after, ok := x.apply(before)
+	if !ok || isTrue(jsonscan.Get(a.used, "userModified")) && !fits(after, a.used) {
+		return model.EditFile{Path: path, Old: x.old, New: x.new, All: x.all, Before: &before}
+	}
+	return model.WriteFile{Path: path, Content: after, Certainty: model.CertaintyKnown, Before: &before}
+}
+
+// editedMore is a row of replacements in one file, each on what the one before
+// left.
+func (a *answer) editedMore() []model.Effect {
+	path := a.path("file_path")
+	if path == "" {
+		return nil
+	}
+	edits := jsonscan.Get(a.used, "edits")
+	if !isList(edits) {
+		edits = jsonscan.Get(a.input, "edits")
+	}
+	before, known := a.told("originalFileContents")
+	if !known {
+		before, known = a.told("originalFile")
+	}
+	text, fit := before, known
+	var out []model.Effect
+	jsonscan.Elements(edits, func(v []byte) bool {
+		x := replacementOf(v)
+		out = append(out, model.EditFile{Path: path, Old: x.old, New: x.new, All: x.all})
+		if fit {
+			text, fit = x.apply(text)
+		}
+		return true
+	})
+	if fit {
+		return []model.Effect{model.WriteFile{Path: path, Content: text, Certainty: model.CertaintyKnown, Before: &before}}
+	}
+	return out
+}
+
+// replacement is one edit of a text.
+type replacement struct {
+	old, new string
+	all      bool
+	used     bool // it is what the client did, not only what was asked for
+}
+
+// replacementOf reads an edit as a call asks for it.
+func replacementOf(v []byte) replacement {
+	return replacement{
+		old: jsonscan.Str(jsonscan.Get(v, "old_string")), new: jsonscan.Str(jsonscan.Get(v, "new_string")),
+		all: isTrue(jsonscan.Get(v, "replace_all")),
+	}
+}
+
+// apply makes the edit. Lines that are taken away go with their newline. An
+// empty old text stands for a file that was empty, or not there.
+func (x *replacement) apply(text string) (string, bool) {
+	old := x.old
+	switch {
+	case old == "":
+		return x.new, text == ""
+	case x.new == "" && !strings.HasSuffix(old, "\n") && strings.Contains(text, old+"\n"):
+		old += "\n"
+	case !strings.Contains(text, old):
+		return "", false
+	}
+	if x.all {
+		return strings.ReplaceAll(text, old, x.new), true
+	}
+	return strings.Replace(text, old, x.new, 1), true
+}
+
+// wrote is a whole text. A sub-agent's is only what was asked for.
+func (a *answer) wrote() model.Effect {
+	path := a.path("file_path")
+	if path == "" {
+		return nil
+	}
+	x := model.WriteFile{Path: path, Certainty: model.CertaintyKnown}
+	var ok bool
+	if x.Content, ok = a.told("content"); !ok {
+		x.Certainty = model.CertaintyDerived
+		if x.Content, ok = a.arg("content"); !ok {
+			return a.doubts("file_path")
+		}
+	}
+	if before, ok := a.told("originalFile"); ok {
+		x.Before = &before
+	}
+	return x
+}
+
+// doubts is a change of a file that the record does not show.
+func (a *answer) doubts(arg string) model.Effect {
+	if path := a.path(arg); path != "" {
+		return model.DoubtFiles{Paths: []string{path}}
+	}
+	return nil
+}
