@@ -334,7 +334,8 @@ func isPrompt(b *body, text string) (prompt bool, kind string) {
 		return false, contentKind(b)
 	}
 	if kinds := contentKind(b); kinds != "" {
-		return strings.HasPrefix(kinds, "user"), kinds
+		first, _, _ := strings.Cut(kinds, ", ")
+		return first == "user", kinds
 	}
 	text = strings.TrimLeft(text, " \t\r\n")
 	for _, h := range madeUp {
