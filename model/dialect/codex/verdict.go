@@ -103,6 +103,9 @@ func readOutput(v []byte, limit int) (out verdict) {
 		return out
 	}
 	header, printed := splitOutput(head)
+	if inner, rest := splitOutput(printed); !strings.Contains(header, "rocess ") && strings.HasPrefix(inner, "Exit code: ") && header != "" {
+		header, printed = header+inner, rest // a patch that a shell call held
+	}
 	out.text = printed
 	for line := range strings.Lines(header) {
 		line = strings.TrimRight(line, "\n")
