@@ -200,6 +200,7 @@ func (im *imported) link(r *run) {
 		for _, e := range inherited {
 			c := *e
 			c.Origin = model.OriginInherited
+			r.raw[&c] = r.raw[e]
 			r.place(&c)
 		}
 		for _, e := range r.own {
@@ -225,6 +226,7 @@ func (im *imported) link(r *run) {
 						again = *own
 					}
 				}
+				r.raw[&again] = from.raw[e]
 				inherited = append(inherited, &again)
 			}
 		}
