@@ -8,6 +8,7 @@ import (
 
 	"hindcast/model"
 	"hindcast/model/dialect/claudecode"
+	"hindcast/model/dialect/codex"
 	"hindcast/model/dialect/eventlog"
 	"hindcast/model/dialect/generic"
 	"hindcast/model/dialect/opencode"
@@ -19,6 +20,7 @@ import (
 func All() []model.Dialect {
 	return []model.Dialect{
 		claudecode.New(),
+		codex.New(),
 		eventlog.New(),
 		opencode.New(),
 		openhands.New(),
