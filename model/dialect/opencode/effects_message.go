@@ -73,8 +73,10 @@ func speaks(keys []string, view model.View) bool {
 	return false
 }
 
-// gone: a message or a part was removed.
+// gone: a message or a part was removed. What was staged to be taken back is so
+// for good then.
 func (f *effector) gone(r *row, view model.View) []model.Effect {
+	f.state.Revert.Removed = true
 	var keys []string
 	for _, x := range view.Context() {
 		if r.op == opMessageGone && (x.Response == r.message || strings.Contains(x.Key, "."+r.message+".")) ||
