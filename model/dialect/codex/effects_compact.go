@@ -78,7 +78,7 @@ func (t *telling) summarised(forget model.Forget, inView []model.Entry) []model.
 			forget.Keys = append(forget.Keys, x.Key)
 		}
 	}
-	if chars := jsonscan.Runes(t.body.message); chars > 0 {
+	if chars := jsonscan.Chars(t.body.message); chars > 0 {
 		forget.Summary = &model.Say{Role: model.RoleUser, Chars: chars, Tokens: model.TokensUnknown, Summary: true}
 	}
 	return []model.Effect{forget}

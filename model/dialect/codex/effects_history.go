@@ -154,5 +154,5 @@ func partChars(v []byte) int64 {
 	if jsonscan.Kind(v) == '{' {
 		v = jsonscan.Get(v, "text")
 	}
-	return jsonscan.Runes(v)
+	return jsonscan.Chars(v)
 }

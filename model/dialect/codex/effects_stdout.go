@@ -34,7 +34,7 @@ func (t *telling) printedStage(stage string, b *body) (out []model.Effect) {
 	id, hasEnded := jsonscan.Str(b.id), stage == "completed"
 	switch jsonscan.Str(b.typ) {
 	case "agent_message":
-		return []model.Effect{model.Say{Role: model.RoleAssistant, Chars: jsonscan.Runes(b.text), Tokens: model.TokensUnknown}}
+		return []model.Effect{model.Say{Role: model.RoleAssistant, Chars: jsonscan.Chars(b.text), Tokens: model.TokensUnknown}}
 	case "reasoning":
 		return nil
 	case "todo_list":
