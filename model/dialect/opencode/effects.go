@@ -33,7 +33,7 @@ type told struct {
 	Compaction compaction
 	Revert     revert
 	Marks      []mark `json:",omitempty"`
-	// Files is what the last listing of tasks in a table held.
+	// Rows are the tasks that rows of the table told so far.
 	Rows []model.Task `json:",omitempty"`
 }
 
@@ -46,11 +46,11 @@ func (f *effector) Effects(e *model.Event, raw []byte, view model.View) []model.
 		return nil
 	}
 	r := readRow(raw)
-	if !f.state.Began {
+	if !f.state.Began && (r.op == opSession || r.op == opMessage || r.op == opPart) {
 		// A log that begins in the middle of a session does not tell what came
 		// before.
 		f.state.Began = true
-		f.state.Exact = r.op == opSession && e.Kind == model.KindSession && !r.derived
+		f.state.Exact = e.Kind == model.KindSession && isExact(jsonscan.Str(jsonscan.Get(r.object, "version")))
 	}
 	switch r.op {
 	case opSession:

@@ -11,6 +11,8 @@ import (
 // part is a part's row.
 func (f *effector) part(e *model.Event, r *row, view model.View) []model.Effect {
 	s, _ := f.recall(e, r.message, view)
+	// A part without its message is left of one that was removed.
+	s.Failed = s.Failed || r.derived && !s.Told
 	p, c := partAt(r.object, stageOf(e))
 	switch p.typ {
 	case "text", "reasoning", "file", "subtask":
@@ -21,7 +23,7 @@ func (f *effector) part(e *model.Event, r *row, view model.View) []model.Effect 
 		s.begin(r.part)
 		return f.tree(&p)
 	case "step-finish":
-		return spent(e, r, &p, view)
+		return f.spent(e, r, s, &p, view)
 	case "patch":
 		return f.patched(e, s, &p, view)
 	case "compaction":
@@ -105,11 +107,12 @@ func (f *effector) tree(p *part) []model.Effect {
 }
 
 // spent is what a step took; a row that tells a part again adds nothing.
-func spent(e *model.Event, r *row, p *part, view model.View) []model.Effect {
+func (f *effector) spent(e *model.Event, r *row, s *seen, p *part, view model.View) []model.Effect {
 	u := usageOf(p.tokens, p.cost)
 	if pos := view.Find(r.part); u == nil || pos > 0 && pos < e.Pos {
 		return nil
 	}
+	disjoint(u, p.tokens, f.version(), s.Provider)
 	return []model.Effect{model.Spend{Usage: *u}}
 }
 
@@ -137,7 +140,7 @@ func (f *effector) tool(e *model.Event, r *row, s *seen, p *part, c *call, view 
 	out = append(out, model.Return{ID: p.call})
 	if !s.Failed {
 		key := f.key(s, sideGiven, r.part)
-		out = append(out, model.Say{Key: key, Role: model.RoleTool, Chars: chars(c.result()), Tokens: model.TokensUnknown})
+		out = append(out, model.Say{Key: key, Role: model.RoleTool, Chars: c.chars(), Tokens: model.TokensUnknown})
 		if c.compacted.Known {
 			out = append(out, cleared(key))
 		}
@@ -181,6 +184,14 @@ func (c *call) result() string {
 		return outputCleared
 	}
 	return jsonscan.Str(c.output)
+}
+
+// chars counts the characters of a result, mostly without making it.
+func (c *call) chars() int64 {
+	if c.status == callCompleted && !c.compacted.Known {
+		return jsonscan.Chars(c.output)
+	}
+	return chars(c.result())
 }
 
 func cleared(key string) model.Effect {

@@ -31,12 +31,15 @@ type seen struct {
 	Place  string // in the order of messages
 	Parent string `json:",omitempty"`
 	Cwd    string `json:",omitempty"`
+	// Provider is who answered.
+	Provider string `json:",omitempty"`
 	// Steps are the ids of the parts that begin its steps, in order.
 	Steps []string `json:",omitempty"`
 	// Parts are the parts of a message of the coming model, in order.
 	Parts   []string `json:",omitempty"`
 	User    bool     `json:",omitempty"`
 	Summary bool     `json:",omitempty"`
+	Told    bool     `json:",omitempty"` // by a row of its own
 	Failed  bool     `json:",omitempty"` // and so is no part of any request
 }
 
@@ -87,8 +90,9 @@ func (s *seen) take(m *message) {
 	if m.created.Known {
 		s.Place = placeOf(m.created, s.ID)
 	}
+	s.Told = true
 	s.Parent, s.User, s.Summary = m.parentID, m.role == "user", m.summary
-	s.Cwd = m.cwd()
+	s.Cwd, s.Provider = m.cwd(), m.provider
 }
 
 // placeOf is a message's place: messages are in the order of their times, those

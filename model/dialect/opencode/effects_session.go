@@ -52,9 +52,6 @@ func (f *effector) session(e *model.Event, r *row, view model.View) (out []model
 	if !sized {
 		return nil
 	}
-	if e.Kind == model.KindSession && r.derived {
-		f.state.Exact = isExact(strings.Trim(now["version"], `"`))
-	}
 	out = f.values(now, isFull)
 	if dir := jsonscan.Str([]byte(now["directory"])); dir != "" && dir != f.state.Directory {
 		f.state.Directory = dir

@@ -146,7 +146,8 @@ func (s *piece) speakPart(x *model.Viewed, r *row) {
 // message that made the calls, in the order of the calls. A call without a
 // result goes out as interrupted.
 func converse(all []piece) model.Conversation {
-	c := model.Conversation{Exact: true}
+	// Every request begins with what the user said.
+	c := model.Conversation{Exact: len(all) > 0 && all[0].Role == model.RoleUser}
 	results := map[string]int{}
 	for i := range all {
 		c.Exact = c.Exact && all[i].exact
