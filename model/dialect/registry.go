@@ -7,7 +7,9 @@ import (
 	"slices"
 
 	"hindcast/model"
+	"hindcast/model/dialect/atif"
 	"hindcast/model/dialect/claudecode"
+	"hindcast/model/dialect/codex"
 	"hindcast/model/dialect/eventlog"
 	"hindcast/model/dialect/generic"
 	"hindcast/model/dialect/opencode"
@@ -18,7 +20,9 @@ import (
 // All lists the dialects by name. The generic one, the last resort, is last.
 func All() []model.Dialect {
 	return []model.Dialect{
+		atif.New(),
 		claudecode.New(),
+		codex.New(),
 		eventlog.New(),
 		opencode.New(),
 		openhands.New(),

@@ -7,6 +7,10 @@ import (
 	"strings"
 )
 
+// noNewline begins the line of a diff that says that the one before it is the
+// last of its file and has no newline.
+const noNewline = '\\'
+
 // Unified applies a unified diff of one file to a text. ok is false where the
 // diff is none, or takes or keeps lines that do not stand there. Diffs without
 // context lines, or without the last newline, are read as well.
@@ -17,7 +21,8 @@ func Unified(text, diff string) (out string, ok bool) {
 	}
 	lines := strings.Split(text, "\n")
 	var made []string
-	at := 0 // lines taken over so far
+	var oldEnds, newEnds bool // without a newline, as a line of the diff says
+	at := 0                   // lines taken over so far
 	for _, hunk := range strings.Split(hunks, "\n@@ ") {
 		head, body, _ := strings.Cut(hunk, "\n")
 		from, ok := hunkStart(head)
@@ -25,11 +30,17 @@ func Unified(text, diff string) (out string, ok bool) {
 			return "", false
 		}
 		made, at = append(made, lines[at:from]...), from
+		sign := byte(0)
 		for _, line := range strings.Split(body, "\n") {
 			if line == "" {
 				continue
 			}
-			switch line[0] {
+			if line[0] == noNewline {
+				oldEnds, newEnds = oldEnds || sign != '+', newEnds || sign != '-'
+				continue
+			}
+			sign = line[0]
+			switch sign {
 			case '+':
 				made = append(made, line[1:])
 			case '-', ' ':
@@ -43,7 +54,14 @@ func Unified(text, diff string) (out string, ok bool) {
 			}
 		}
 	}
-	return strings.Join(append(made, lines[at:]...), "\n"), true
+	made = append(made, lines[at:]...)
+	switch last := len(made) - 1; {
+	case oldEnds && !newEnds:
+		made = append(made, "")
+	case newEnds && !oldEnds && last > 0 && made[last] == "":
+		made = made[:last]
+	}
+	return strings.Join(made, "\n"), true
 }
 
 // hunkStart reads "-12,3 +12,4 @@": how many lines stand before the hunk.

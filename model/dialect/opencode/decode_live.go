@@ -123,6 +123,9 @@ func (d *decoder) run(r row) {
 		e.Kind, e.Noise = model.KindDelta, true
 		e.Usage = usageOf(p.tokens, p.cost)
 		e.Title = stepTitle(e.Usage, p.reason)
+		if p.reason == "stop" {
+			n.Flags |= isIdle
+		}
 	case "error":
 		e.Kind, e.Outcome = model.KindError, model.OutcomeFailed
 		e.Title = errorTitle(jsonscan.Get(d.rec.Raw, "error"))
