@@ -31,6 +31,7 @@ func (m *Importer) take(ctx context.Context, j *job) error {
 		src.tailOpen = j.tailOpen
 	}
 	src.row.EventBytes += j.eventBytes
+	src.row.EvidenceBytes += j.evidenceBytes
 	src.row.Records += j.records
 	if j.chunk != nil {
 		src.row.Indexed = max(src.row.Indexed, j.chunk.Offset+int64(len(j.chunk.Data)))

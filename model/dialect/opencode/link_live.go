@@ -21,7 +21,11 @@ func (l *linker) linkLive(e *model.Event, n *note, look model.Lookup) {
 			st.Outcome = "error"
 		}
 	case n.State != "" && e.Kind == model.KindSession:
-		if e.Noise = n.State == st.Outcome; !e.Noise && !(n.State == "idle" && st.Outcome == "interrupted") {
+		e.Noise = n.State == st.Heard
+		st.Heard = n.State
+		if n.State == "busy" {
+			st.Outcome = "running"
+		} else if st.Outcome != "interrupted" && st.Outcome != "error" {
 			st.Outcome = n.State
 		}
 	case n.Extra != "":

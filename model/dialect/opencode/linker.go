@@ -41,6 +41,7 @@ type state struct {
 	Version string `json:",omitempty"`
 	Parent  string `json:",omitempty"`
 	Outcome string `json:",omitempty"`
+	Heard   string `json:",omitempty"` // the state that the live stream told last
 	Open    int64
 	Usage   model.Usage
 }
@@ -141,7 +142,7 @@ func (l *linker) number(e *model.Event) {
 	switch {
 	case e.HasSeq:
 		l.state.Seq = e.Seq
-	case !l.meta.Synced || l.meta.Unnumbered:
+	case !l.meta.Synced && !l.meta.Logged || l.meta.Unnumbered:
 	case l.state.Created == 0 && len(l.state.Messages) == 0:
 		e.Seq = -1
 	default:
