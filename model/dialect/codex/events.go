@@ -195,6 +195,7 @@ func (r *record) callItem(kind, id string) {
 		e.ID, e.Kind, e.Source = id, model.KindObservation, "tool"
 		e.Tool = itemTool(kind, b)
 		e.Outcome = v.outcome()
+		r.n.Line = itemSubject(b)
 		return
 	}
 	r.n.Flags = tellsCall

@@ -58,8 +58,9 @@ type state struct {
 type openCall struct {
 	Pos        int64
 	Call, Tool string
-	Told       bool `json:",omitempty"`
-	Failed     bool `json:",omitempty"`
+	Told       bool   `json:",omitempty"`
+	Failed     bool   `json:",omitempty"`
+	Script     string `json:",omitempty"` // what a script calls, as far as its title says
 }
 
 // answered is a response of the model: its first item, and what it answers.
@@ -144,7 +145,7 @@ func (l *linker) Link(e *model.Event, look model.Lookup) {
 		l.tell(e, &n, look)
 	}
 	if f.has(scripted) {
-		l.script(e, look)
+		l.script(e, &n, look)
 	}
 	if n.Original != "" && f.has(isItem) {
 		if b, ok := look.ByID(n.Original); ok && b.Pos < e.Pos {

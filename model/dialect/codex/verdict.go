@@ -81,6 +81,9 @@ var refusals = []string{
 	"Script error",
 }
 
+// scriptError stands before what a script failed of.
+const scriptError = "Script error:\n"
+
 // metadataTail is how far before its end a result in JSON holds its exit code.
 const metadataTail = 256
 
@@ -117,8 +120,11 @@ func readOutput(v []byte, limit int) (out verdict) {
 		}
 	}
 	out.refused = isRefusal(header) || isRefusal(printed) && (!out.hasExit || out.exit != 0)
-	if printed == "" && out.refused {
+	switch {
+	case printed == "" && out.refused:
 		out.text = header
+	case strings.HasPrefix(strings.TrimLeft(printed, "\n"), scriptError):
+		out.text = strings.TrimPrefix(strings.TrimLeft(printed, "\n"), scriptError)
 	}
 	return out
 }
