@@ -45,7 +45,9 @@ func (l *linker) answer(e *model.Event, n *note, look model.Lookup) {
 		switch {
 		case ok && b.Pos < e.Pos && b.Kind == model.KindAction:
 			l.link(e, model.Link{Reason: model.ReasonAction, ToID: e.Call}, b.Pos, look)
-		case !n.Flags.has(isStdoutRow):
+		case n.Flags.has(isStdoutRow):
+			e.Call = "" // some items are told at their end alone
+		default:
 			e.Links = append(e.Links, model.Link{Reason: model.ReasonAction, ToID: e.Call})
 		}
 		e.Title = phrase.OneLine(e.Tool + " " + e.Title)
@@ -131,14 +133,14 @@ func (l *linker) copied(e *model.Event, n *note, look model.Lookup) {
 			e.Title = copyTitle(b.Seq)
 		}
 		if n.Flags.has(isPrompted) && !st.Asked && e.Origin == model.OriginRecorded {
-			st.Asked, st.Title = true, n.Line
+			st.Asked, st.Named, st.Title = true, true, n.Line
 		}
 		return
 	}
 	if n.Flags.has(isPrompted) {
 		// Nothing in the history says it: this is the only record of it.
 		e.Kind, e.Noise = model.KindMessage, false
-		st.Next = keepLast(st.Next, e.Pos, inputLimit)
+		st.Next = []int64{e.Pos}
 		st.Turns = keepLast(st.Turns, e.Pos, turnLimit)
 		return
 	}

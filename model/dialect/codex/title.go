@@ -239,6 +239,8 @@ func itemTool(kind string, b *body) string {
 		return "exec_command"
 	case "FileChange", "patch_apply", "file_change":
 		return "apply_patch"
+	case "SubAgentActivity":
+		return "sub-agent"
 	}
 	return strings.ReplaceAll(kind, "_", " ")
 }
