@@ -331,3 +331,17 @@ func TestSavedLinker(t *testing.T) {
 		t.Error("nonsense was loaded")
 	}
 }
+
+// A note says the same after it was written and read.
+func TestNote(t *testing.T) {
+	n := note{
+		Flags: isItem | isPatch, Own: 3, Sampled: 2, Sum: 9, Original: "o:1", Line: "a line", Thread: "t", Parent: "p", Base: "b",
+		Number: -1, Version: "0.1", Status: "idle", Model: "m", Cwd: "/c", Parts: []part{{"a", 1}, {"b", 0}}, Numbers: []span{{1, 5}, {9, 9}},
+	}
+	if got := parseNote(n.String()); got.String() != n.String() || got.Number != -1 || len(got.Parts) != 2 || got.Numbers[0] != n.Numbers[0] {
+		t.Errorf("%+v", got)
+	}
+	for cut := range n.String() {
+		parseNote(n.String()[:cut])
+	}
+}

@@ -60,15 +60,3 @@ func FuzzDecode(f *testing.F) {
 		}
 	})
 }
-
-// A note says the same after it was written and read.
-func FuzzNote(f *testing.F) {
-	f.Add("f1:3n2:-1")
-	f.Fuzz(func(t *testing.T, s string) {
-		n := parseNote(s)
-		again := parseNote(n.String())
-		if n.String() != again.String() {
-			t.Errorf("%q became %q", n.String(), again.String())
-		}
-	})
-}
