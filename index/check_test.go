@@ -129,7 +129,11 @@ var fixtureFindings = map[string][]string{
 		"drift error 11,10: phase_3 differ from the events up to 10: task 2, task 3",
 		"not-compared note : checkpoints/flow/workflow-state.json belongs to no checkpoint of the log",
 	},
-	"cases/C-043":        {"orphan-call warning 2,3: call 2 terminal has no result, and the run went on"},
+	"cases/C-043": {"orphan-call warning 2,3: call 2 terminal has no result, and the run went on"},
+	"claudecode/broken.jsonl": {
+		"two-results error 2,3,4,11: 3 results for Bash at 2 (toolu_1)",
+		"orphan-result error 5: result 5 answers a call that is not in the log",
+	},
 	"demo/greeter.jsonl": {"ghost error 104,100,103: snap_2 is ahead of its base 100: file Makefile"},
 	"eventlog/broken.jsonl": {
 		"duplicate-id note 9,9: 1 record stands again, byte for byte",

@@ -86,6 +86,9 @@ func (f *facts) Results(ctx context.Context) ([]check.Result, error) {
 		if r.First, err = f.Event(ctx, r.Call.Mate); err != nil {
 			return nil, err
 		}
+		if r.First.Outcome == model.OutcomeUnknown && e.Outcome != model.OutcomeUnknown {
+			continue // the first said that it had begun, this one how it ended
+		}
 		out = append(out, r)
 	}
 	return out, nil

@@ -48,6 +48,7 @@ var levels = []struct {
 	{"model/query", 20},
 	{"model/textdiff", 10},
 	{"model/answer", 10},
+	{"model/chat", 15}, // what message lists have in common
 	{"model/phrase", 10},
 	{"model/patch", 10},
 	{"model/jsonscan", 5},

@@ -82,6 +82,9 @@ func (j *job) record() {
 		return
 	}
 	j.records++
+	if len(j.events) == first { // read, and it tells nothing that others do not
+		j.evidenceBytes += int64(len(rec.Raw))
+	}
 	var covered int64 // end of what is counted already, within the record
 	for i := first; i < len(j.events); i++ {
 		e := &j.events[i]

@@ -27,8 +27,10 @@ type job struct {
 	events      []model.Event
 	quarantined []store.Quarantine
 	eventBytes  int64
-	records     int64
-	tailOpen    bool // no line ends behind the last quarantined span
+	// evidenceBytes are of records that gave no event.
+	evidenceBytes int64
+	records       int64
+	tailOpen      bool // no line ends behind the last quarantined span
 
 	blocks []store.SpoolBlock // unpacked bytes to keep, compressed by the decoder
 

@@ -41,9 +41,11 @@ func (m *Importer) settle(ctx context.Context, s *session) error {
 }
 
 // resequence writes a session in replay order. Its events are decoded and linked
-// again under a new key beside the old ones, which readers see until the last
-// commit changes one for the other; an interrupted attempt leaves nothing but
-// rows that the next start drops.
+// again. Where the order changes near the end, the events from there on take the
+// place of the old ones in one commit. Else all are written under a new key
+// beside the old ones, which readers see until the last commit changes one for
+// the other; an interrupted attempt leaves nothing but rows that the next start
+// drops.
 func (m *Importer) resequence(ctx context.Context, old *session, on stand) error {
 	list, err := m.arrivals(ctx, old)
 	if err != nil {
@@ -177,15 +179,13 @@ func parentOf(e model.Event) string {
 // replay imports a session's records again in the given order, behind what it
 // stands on.
 func (m *Importer) replay(ctx context.Context, ss *streamState, old *session, list []arrival, on stand) error {
+	kept := m.keeps(old, list, on)
 	sources := make(map[int64]*sourceState)
 	for _, src := range m.sources {
 		sources[src.row.ID] = src
 	}
-	m.nextKey++
-	s := &session{row: store.SessionRow{Stream: old.row.Stream, Rank: old.row.Rank, Order: old.row.Order}, staged: true}
-	s.row.Session = model.Session{Key: m.nextKey, ID: old.row.ID, Dialect: old.row.Dialect, Version: ss.Version, Parent: ss.Parent, Title: ss.Title}
-	s.linker = ss.dialect.NewLinker(&ss.Stream, old.row.ID)
-	m.events -= old.row.LastPos
+	s := m.anew(ss, old, kept)
+	m.events -= old.row.LastPos - kept
 	if err := m.inherit(ctx, s, on, sources); err != nil {
 		return err
 	}
@@ -202,20 +202,105 @@ func (m *Importer) replay(ctx context.Context, ss *streamState, old *session, li
 		if err := s.place(m, &inOrder, e); err != nil {
 			return err
 		}
-		if err := m.out.maybeFlush(ctx); err != nil {
+		if err := s.relieve(ctx, m); err != nil {
 			return err
 		}
 	}
-	s.staged = false
 	for _, a := range list {
 		if a.hasSeq {
 			s.state.Order, s.state.Ordered = max(s.state.Order, a.seq), true
 		}
 	}
+	if err := m.repoint(ctx, old, s, list); err != nil {
+		return err
+	}
+	if kept > 0 {
+		m.out.pending.Cuts = append(m.out.pending.Cuts, store.Cut{Session: old.row.Key, From: kept + 1})
+	} else {
+		m.out.pending.Drop = append(m.out.pending.Drop, old.row.Key)
+	}
+	s.staged, s.kept = false, 0
 	s.touch(m)
-	m.out.pending.Drop = append(m.out.pending.Drop, old.row.Key)
 	m.sessions[sessionID{old.row.Dialect, old.row.ID}] = s
 	return m.out.drain()
+}
+
+// anew begins a session whose records come again. Those up to kept are only
+// linked, so that what the linker knows is right behind them.
+func (m *Importer) anew(ss *streamState, old *session, kept int64) *session {
+	s := &session{row: store.SessionRow{Stream: old.row.Stream, Rank: old.row.Rank, Order: old.row.Order}, kept: kept}
+	s.row.Session = model.Session{Key: old.row.Key, ID: old.row.ID, Dialect: old.row.Dialect, Version: ss.Version, Parent: ss.Parent, Title: ss.Title}
+	s.linker = ss.dialect.NewLinker(&ss.Stream, old.row.ID)
+	if kept == 0 {
+		m.nextKey++
+		s.row.Key, s.staged = m.nextKey, true
+	} else {
+		s.row.Parent = old.row.Parent // which its first event may have told
+	}
+	return s
+}
+
+// relieve bounds what a session that is put in order holds in memory. The
+// events that take the place of others in the index go there at once.
+func (s *session) relieve(ctx context.Context, m *Importer) error {
+	if s.kept == 0 {
+		return m.out.maybeFlush(ctx)
+	}
+	if s.row.LastPos <= s.kept && s.ids.m.n >= m.opt.IDs/2 {
+		s.ids.forget()
+	}
+	return nil
+}
+
+// lateTail is how many events one commit puts in the place of others, where a
+// record came late. Further from the end the whole session is written again.
+const lateTail = 1 << 14
+
+// keeps finds the pos up to which the order of a session stays as the index has
+// it, its own first event among that; 0: not so far, or others go on from what
+// stands behind it.
+func (m *Importer) keeps(s *session, list []arrival, on stand) int64 {
+	if !on.same(s.state.Stand) {
+		return 0
+	}
+	n := 0
+	for n < len(list) && list[n].pos == on.Pos+int64(n)+1 {
+		n++
+	}
+	kept := on.Pos + int64(n)
+	if n == 0 || len(list)-n > lateTail {
+		return 0
+	}
+	for _, other := range m.sessions {
+		if other.row.BasePos > kept && slices.Contains(m.bases(other), s) {
+			return 0
+		}
+	}
+	return kept
+}
+
+// repoint makes the links that other sessions have to events of a session that
+// moved lead to where these are now.
+func (m *Importer) repoint(ctx context.Context, old, s *session, list []arrival) error {
+	if !m.w.HasIndexes() {
+		return nil // sessions are not linked yet
+	}
+	links, err := m.st.Reader().PointedAt(ctx, old.row.Key, s.kept+1)
+	if err != nil || len(links) == 0 {
+		return err
+	}
+	moved := make(map[int64]int64)
+	for i, a := range list {
+		moved[a.pos] = s.state.Stand.Pos + int64(i) + 1
+	}
+	for _, l := range links {
+		l.ToSession = s.row.Key
+		if to, own := moved[l.ToPos]; own {
+			l.ToPos = to
+		}
+		m.out.pending.Pointed = append(m.out.pending.Pointed, l)
+	}
+	return nil
 }
 
 // again decodes a record of the index once more.

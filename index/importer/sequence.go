@@ -31,6 +31,7 @@ func (m *Importer) take(ctx context.Context, j *job) error {
 		src.tailOpen = j.tailOpen
 	}
 	src.row.EventBytes += j.eventBytes
+	src.row.EvidenceBytes += j.evidenceBytes
 	src.row.Records += j.records
 	if j.chunk != nil {
 		src.row.Indexed = max(src.row.Indexed, j.chunk.Offset+int64(len(j.chunk.Data)))
@@ -141,7 +142,9 @@ func (s *session) place(m *Importer, ss *streamState, e *model.Event) error {
 	if err := s.mate(m, e); err != nil {
 		return err
 	}
-	m.out.event(s, e)
+	if e.Pos > s.kept {
+		m.out.event(s, e)
+	}
 	return nil
 }
 
@@ -195,7 +198,7 @@ func (s *session) first(m *Importer, id string) (idEntry, bool, error) {
 		return idEntry{}, false, err
 	}
 	found, ok, err := m.st.Reader().Find(m.out.ctx, s.row.Key, id)
-	if err != nil || !ok {
+	if err != nil || !ok || s.stale(found.Pos) {
 		return idEntry{}, false, err
 	}
 	e := idEntry{pos: uint32(found.Pos), hash: uint32(found.Hash)}
@@ -265,7 +268,9 @@ func (s *session) mate(m *Importer, e *model.Event) error {
 		if err != nil || !first {
 			return err
 		}
-		e.Mate = l.To.Pos
+		if e.Mate = l.To.Pos; e.Pos <= s.kept {
+			return nil
+		}
 		if stored := s.inBatch(l.To.Pos); stored != nil {
 			stored.Mate = e.Pos
 		} else {
@@ -306,7 +311,7 @@ func (s *session) at(m *Importer, pos int64) (info, error) {
 	if !ok {
 		return info{}, fmt.Errorf("no event at %d of session %s", pos, s.row.ID)
 	}
-	return info{seq: found.Seq, root: uint32(found.Root), depth: uint32(found.Depth), kind: found.Kind, mated: found.Mate > 0}, nil
+	return info{seq: found.Seq, root: uint32(found.Root), depth: uint32(found.Depth), kind: found.Kind, mated: found.Mate > 0 && !s.stale(found.Mate)}, nil
 }
 
 // lookup answers a linker's questions about earlier events.

@@ -29,6 +29,9 @@ type session struct {
 	// staged: its events are being written again beside those of a session that
 	// readers still see; its row comes with the last of them.
 	staged bool
+	// kept: its events are being put in order anew, and up to this pos the index
+	// holds them as they are; those behind it there are not its own any more.
+	kept int64
 }
 
 // sessionState is what is kept of a session between imports, beside its row.
@@ -203,6 +206,10 @@ func (s *session) count(e *model.Event) {
 		}
 	}
 }
+
+// stale reports a pos behind which the index holds what an order that is given
+// up had there.
+func (s *session) stale(pos int64) bool { return s.kept > 0 && pos > s.kept }
 
 // inBatch finds an event that is not yet handed to the writer.
 func (s *session) inBatch(pos int64) *model.Event {

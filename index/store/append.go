@@ -48,6 +48,11 @@ func (w *Writer) apply(ctx context.Context, b *Batch) error {
 			return err
 		}
 	}
+	for _, p := range b.Pointed {
+		if err := w.point(ctx, p); err != nil {
+			return err
+		}
+	}
 	for _, c := range b.Causes {
 		if err := w.setCause(ctx, c); err != nil {
 			return err

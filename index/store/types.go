@@ -81,6 +81,13 @@ type Mended struct {
 	AsCause      bool
 }
 
+// Pointed sets the target of a link that a stored event has to one of another
+// session. N is the link's place among the event's, as PointedAt tells it.
+type Pointed struct {
+	Session, Pos, N  int64
+	ToSession, ToPos int64
+}
+
 // Mate sets the other half of a stored event; 0 takes it away.
 type Mate struct{ Session, Pos, Mate int64 }
 
@@ -123,6 +130,7 @@ type Batch struct {
 	Events      []EventRow
 	Links       []Link
 	Mended      []Mended
+	Pointed     []Pointed
 	Causes      []Cause
 	Mates       []Mate
 	Quarantined []Quarantine

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"hindcast/model"
+	"hindcast/model/dialect/atif"
 	"hindcast/model/dialect/claudecode"
 	"hindcast/model/dialect/codex"
 	"hindcast/model/dialect/eventlog"
@@ -19,6 +20,7 @@ import (
 // All lists the dialects by name. The generic one, the last resort, is last.
 func All() []model.Dialect {
 	return []model.Dialect{
+		atif.New(),
 		claudecode.New(),
 		codex.New(),
 		eventlog.New(),

@@ -14,6 +14,7 @@ func TestTellingLine(t *testing.T) {
 		"traceback":        {"ran\nTraceback (most recent call last):\n  File \"a.py\", line 3, in f\n    raise ValueError(x)\nValueError: bad x\n", "ValueError: bad x"},
 		"a place":          {"building\nmain.go:27:9: x declared and not used\n", "main.go:27:9: x declared and not used"},
 		"an address":       {"see http://example.com:80:x\nthen this\n", "see http://example.com:80:x"},
+		"a test's report":  {"TAP version 13\nnot ok 1 - book rate\n  location: '/t/book.js:4:1'\n  failureType: 'testCodeFailure'\n  error: |-\n    Values should be equal:\n    \n    0.09 !== 0.07\n  code: 'E'\n", "Values should be equal: 0.09 !== 0.07"},
 		"nothing telling":  {"\n  two words\nmore\n", "two words"},
 		"only boilerplate": {"Exit code 2\n", "Exit code 2"},
 		"empty":            {" \n", ""},

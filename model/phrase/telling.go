@@ -13,12 +13,21 @@ var faultWords = []string{
 // a place in a file as compilers write it, else the first that says more than
 // that something failed, else the first.
 func TellingLine(s string) string {
-	var named, plain string
+	var named, plain, heading string
 	traced := false
 	for line := range strings.Lines(s) {
 		bare := strings.TrimSpace(line)
 		switch {
-		case bare == "" || boilerplate(bare) && !strings.HasPrefix(bare, traceback):
+		case bare == "":
+		case heading != "":
+			// The message of a test's report stands in a block below its key.
+			if named = strings.TrimPrefix(heading+" "+bare, " "); !strings.HasSuffix(bare, ":") || heading != openHeading {
+				return Fit(named)
+			}
+			heading = named
+		case named == "" && opensMessage(bare):
+			heading = openHeading
+		case boilerplate(bare) && !strings.HasPrefix(bare, traceback):
 		case strings.HasPrefix(bare, traceback):
 			traced = true
 		case traced:
@@ -40,6 +49,16 @@ func TellingLine(s string) string {
 	return FirstLine(s)
 }
 
+// openHeading stands for the heading of a message whose first line is to come.
+const openHeading = " "
+
+// opensMessage reports the key of a message in a report as test runners write
+// them (TAP): a block of lines follows it.
+func opensMessage(line string) bool {
+	rest, ok := strings.CutPrefix(line, "error: ")
+	return ok && (strings.HasPrefix(rest, "|") || strings.HasPrefix(rest, ">")) && len(rest) <= len("|-")
+}
+
 const traceback = "Traceback (most recent call last)"
 
 // boilerplateBytes: a longer line that starts with an exit code says more.
@@ -52,6 +71,11 @@ func boilerplate(line string) bool {
 	switch strings.TrimRight(lower, ":.") {
 	case "error", "failed", "failure", "command failed":
 		return true
+	}
+	for _, prefix := range []string{"location: ", "failuretype: ", "duration_ms: ", "# fail "} {
+		if strings.HasPrefix(lower, prefix) {
+			return true
+		}
 	}
 	for _, prefix := range []string{"exit code", "exit status", "process exited", "command failed with exit", "command exited"} {
 		if strings.HasPrefix(lower, prefix) && len(line) < boilerplateBytes {

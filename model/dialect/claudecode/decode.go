@@ -34,6 +34,7 @@ type decoder struct {
 	r    record
 	e    *model.Event
 	n    note
+	used aftermath
 }
 
 // event fills in the event of the record.

@@ -1,6 +1,8 @@
 package claudecode
 
 import (
+	"strings"
+
 	"hindcast/model"
 	"hindcast/model/jsonscan"
 	"hindcast/model/phrase"
@@ -42,7 +44,7 @@ func (d *decoder) assistant() {
 	switch {
 	case isTrue(r.isAPIError):
 		e.Kind, e.Source, e.Outcome = model.KindError, "client", model.OutcomeFailed
-		e.Title = phrase.Titled("API error", phrase.FirstLine(text))
+		e.Title = phrase.Titled("API error", strings.TrimPrefix(phrase.FirstLine(text), "API Error: "))
 		d.n.Flags |= asModel | breaks
 		return
 	case synthetic:

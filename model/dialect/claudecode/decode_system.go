@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"strconv"
+	"strings"
 
 	"hindcast/model"
 	"hindcast/model/jsonscan"
@@ -29,10 +30,26 @@ func (d *decoder) system() {
 	case "init":
 		e.Kind = model.KindSession
 		e.Title = phrase.Titled("session starts", jsonscan.Str(jsonscan.Get(r.raw, "model")))
+	case "task_notification":
+		d.taskEnds()
 	case "informational", "away_summary", "local_command":
 		e.Title = phrase.Titled(sub, phrase.FirstLine(withoutTags(phrase.Head(r.content, phrase.LineLimit))))
 	default:
 		e.Noise = true
+	}
+}
+
+// taskEnds reads a stream's word for the end of a background task.
+func (d *decoder) taskEnds() {
+	e := d.e
+	e.Kind, e.Source = model.KindObservation, "client"
+	d.n.Flags |= notifies
+	status := jsonscan.Str(jsonscan.Get(d.r.raw, "status"))
+	e.Title = phrase.Titled(strings.TrimSpace("background task "+status), phrase.FirstLine(phrase.Head(d.r.summary, phrase.LineLimit)))
+	e.Outcome = endOf(status)
+	if id := jsonscan.Str(jsonscan.Get(d.r.raw, "tool_use_id")); id != "" {
+		e.Call = id
+		d.link(model.ReasonAction, id)
 	}
 }
 

@@ -1,7 +1,6 @@
 package claudecode
 
 import (
-	"bytes"
 	"strings"
 
 	"hindcast/model"
@@ -19,6 +18,7 @@ func (d *decoder) user() {
 	d.alias(jsonscan.Str(r.promptID))
 	results := 0
 	text, first := "", ""
+	d.used.read(r.toolUseResult)
 	eachBlock(m.content, func(b block) bool {
 		if first == "" {
 			first = b.typ
@@ -148,60 +148,9 @@ func (d *decoder) notification(content []byte) {
 	d.n.Flags |= notifies
 	status := strings.TrimSpace(tagged(text, "status"))
 	d.e.Title = phrase.Titled(strings.TrimSpace("background task "+status), phrase.FirstLine(tagged(text, "summary")))
-	switch status {
-	case "completed":
-		d.e.Outcome = model.OutcomeOK
-	case "failed":
-		d.e.Outcome = model.OutcomeFailed
-	}
+	d.e.Outcome = endOf(status)
 	if id := strings.TrimSpace(tagged(text, "tool-use-id")); id != "" {
 		d.e.Call = id
 		d.link(model.ReasonAction, id)
 	}
-}
-
-// result reads a tool result; the event takes call and title of the first, and
-// fails with any.
-func (d *decoder) result(b block, isFirst bool) {
-	id := jsonscan.Str(b.toolUseID)
-	if id != "" {
-		d.link(model.ReasonAction, id)
-	}
-	v := d.verdict(b)
-	if isFirst || d.e.Outcome != model.OutcomeFailed && v.outcome == model.OutcomeFailed {
-		d.e.Call, d.e.Title, d.e.Outcome = id, v.title(d.r.toolUseResult), v.outcome
-	}
-}
-
-// verdict is how a call ended.
-type verdict struct {
-	outcome model.Outcome
-	text    string
-	exit    string // of a command that failed
-}
-
-const (
-	exitPrefix  = "Exit code "
-	errorPrefix = "Error:"
-)
-
-// verdict is the one rule of what counts as a failure of a call.
-func (d *decoder) verdict(b block) verdict {
-	v := verdict{outcome: model.OutcomeOK, text: phrase.Content(b.content, phrase.TextLimit)}
-	if rest, ok := strings.CutPrefix(v.text, exitPrefix); ok {
-		digits := rest[:len(rest)-len(strings.TrimLeft(rest, "0123456789"))]
-		if strings.Trim(digits, "0") != "" {
-			v.exit, v.outcome = digits, model.OutcomeFailed
-		}
-	}
-	used := d.r.toolUseResult
-	switch {
-	case isTrue(b.isError):
-		v.outcome = model.OutcomeFailed
-	case isText(used) && bytes.HasPrefix(used, []byte(`"`+errorPrefix)):
-		v.outcome = model.OutcomeFailed
-	case isObject(used) && isTrue(jsonscan.Get(used, "interrupted")):
-		v.outcome = model.OutcomeFailed
-	}
-	return v
 }

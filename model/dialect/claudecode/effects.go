@@ -1,8 +1,6 @@
 package claudecode
 
 import (
-	"encoding/json"
-	"fmt"
 	"strings"
 
 	"hindcast/model"
@@ -24,17 +22,19 @@ type told struct {
 	// Boundary is the id of the compaction whose summary is still to come, Start
 	// the pos of the latest compaction's first record: what stands before it has
 	// left the context, or was kept.
-	Boundary string `json:",omitempty"`
-	Start    int64  `json:",omitempty"`
+	Boundary string
+	Start    int64
 	// Front is the key behind which records go that stand before the kept ones;
 	// empty: they go to the end.
-	Front string `json:",omitempty"`
+	Front string
 	// Last is the pos of the latest record that a prompt can follow.
 	Last int64
 	// Spent are the usages of the latest messages, as far as they were told.
-	Spent []spentBy `json:",omitempty"`
+	Spent []spentBy
+	// Run is what the messages told since the last line that sums a run up.
+	Run model.Usage
 	// Tasks is the list of the task tools; TodoWrite has none but its own.
-	Tasks []model.Task `json:",omitempty"`
+	Tasks []model.Task
 }
 
 // NewEffector starts a session.
@@ -73,7 +73,7 @@ func (f *effector) kinds(e *model.Event, r *record, view model.View) []model.Eff
 	case "system":
 		return f.system(e, r, view)
 	case "attachment":
-		return f.attached(e, r)
+		return f.attached(e, r, view)
 	case "cost-state":
 		return cumulativeCost(r)
 	case "result":
@@ -90,11 +90,14 @@ func (f *effector) assistant(e *model.Event, r *record) []model.Effect {
 	say := f.say(e, model.RoleAssistant)
 	say.Response = jsonscan.Str(m.id)
 	out := []model.Effect{nil}
+	execution := ""
 	eachBlock(m.content, func(b block) bool {
 		switch b.typ {
 		case blockText:
+			execution = afterText(m.stopReason)
 			say.Chars += jsonscan.Chars(b.text)
 		case blockToolUse:
+			execution = statusRunning
 			id := jsonscan.Str(b.id)
 			f.made.add(e.Pos, id, b)
 			out = append(out, model.Call{ID: id, Tool: jsonscan.Str(b.name)})
@@ -110,10 +113,20 @@ func (f *effector) assistant(e *model.Event, r *record) []model.Effect {
 	case jsonscan.Str(m.model) == syntheticModel:
 		return out
 	}
-	if stop := jsonscan.Str(m.stopReason); stop == "end_turn" || stop == "stop_sequence" {
-		out = append(out, model.Status{Execution: statusFinished, Inferred: true})
+	if execution != "" {
+		out = append(out, model.Status{Execution: execution, Inferred: true})
 	}
 	return append(out, f.spent(say.Response, m.usage)...)
+}
+
+// afterText is the state of a run after words of the model: it goes on where
+// the message goes on. Older versions mostly do not tell.
+func afterText(stopReason []byte) string {
+	switch jsonscan.Str(stopReason) {
+	case "tool_use", "pause_turn":
+		return statusRunning
+	}
+	return statusFinished
 }
 
 // system: the checkpoints, and what the provider refused.
@@ -155,23 +168,4 @@ func named(r *record) []model.Effect {
 		return nil
 	}
 	return []model.Effect{model.Set{Path: model.PathVars + "/" + model.EscapePointer(typ), Value: v}}
-}
-
-// Save returns the effector's working state.
-func (f *effector) Save() ([]byte, error) {
-	b, err := json.Marshal(&f.state)
-	if err != nil {
-		return nil, fmt.Errorf("save claudecode effects: %w", err)
-	}
-	return b, nil
-}
-
-// Load takes what Save returned.
-func (f *effector) Load(b []byte) error {
-	var st told
-	if err := json.Unmarshal(b, &st); err != nil {
-		return fmt.Errorf("load claudecode effects: %w", err)
-	}
-	f.state = st
-	return nil
 }

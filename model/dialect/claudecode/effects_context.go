@@ -23,6 +23,7 @@ const frontMark = "+"
 func (f *effector) compacts(e *model.Event, r *record, view model.View) []model.Effect {
 	kept := map[string]bool{}
 	names(jsonscan.Get(r.compactMetadata, "preservedMessages", "uuids"), kept)
+	names(jsonscan.Get(r.compactMetadata, "preserved_messages", "uuids"), kept)
 	f.state.Boundary, f.state.Start, f.state.Front = checkpointID(e), e.Pos, ""
 	f.state.Last = e.Pos
 	var gone []string
@@ -116,7 +117,7 @@ func answersAny(view model.View, pos int64, calls map[string]bool) bool {
 
 // attached is what the client puts beside the messages: said where it was
 // rendered for the model, and a look at a file where it holds one.
-func (f *effector) attached(e *model.Event, r *record) (out []model.Effect) {
+func (f *effector) attached(e *model.Event, r *record, view model.View) (out []model.Effect) {
 	typ := jsonscan.Str(jsonscan.Get(r.attachment, "type"))
 	if typ == "prompt_snapshot" {
 		return []model.Effect{model.Say{Key: promptKey, Role: model.RoleSystem, Chars: promptChars(r.attachment), Tokens: model.TokensUnknown}}
@@ -134,8 +135,8 @@ func (f *effector) attached(e *model.Event, r *record) (out []model.Effect) {
 			out = append(out, fx)
 		}
 	case "edited_text_file":
-		if path := jsonscan.Str(jsonscan.Get(r.attachment, "filename")); path != "" {
-			out = append(out, model.DoubtFiles{Paths: []string{absolute(path, jsonscan.Str(r.cwd))}})
+		if fx := changedOutside(r.attachment, jsonscan.Str(r.cwd), view); fx != nil {
+			out = append(out, fx)
 		}
 	}
 	return out

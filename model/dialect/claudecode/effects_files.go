@@ -1,6 +1,7 @@
 package claudecode
 
 import (
+	"strconv"
 	"strings"
 
 	"hindcast/model"
@@ -169,4 +170,36 @@ func (a *answer) doubts(arg string) model.Effect {
 		return model.DoubtFiles{Paths: []string{path}}
 	}
 	return nil
+}
+
+// changedOutside is the client's word that a file is no longer as the model saw
+// it, with numbered lines of it. Where the tracked text has these lines, the
+// change is in it already.
+func changedOutside(attachment []byte, cwd string, view model.View) model.Effect {
+	path := absolute(jsonscan.Str(jsonscan.Get(attachment, "filename")), cwd)
+	if path == "" {
+		return nil
+	}
+	if text, _, ok := view.File(path); ok && text != nil && shows(jsonscan.Str(jsonscan.Get(attachment, "snippet")), *text) {
+		return nil
+	}
+	return model.DoubtFiles{Paths: []string{path}}
+}
+
+// shows reports whether numbered lines are those of a text.
+func shows(numbered, text string) bool {
+	lines := strings.Split(text, "\n")
+	seen := 0
+	for line := range strings.Lines(numbered) {
+		number, rest, ok := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
+		if !ok {
+			continue
+		}
+		n, err := strconv.Atoi(strings.TrimSpace(number))
+		if err != nil || n < 1 || n > len(lines) || lines[n-1] != rest {
+			return false
+		}
+		seen++
+	}
+	return seen > 0
 }

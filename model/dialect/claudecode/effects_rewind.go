@@ -24,20 +24,19 @@ func (f *effector) rewinds(e *model.Event, r *record, view model.View) []model.E
 	if parent >= f.state.Last {
 		return nil
 	}
-	p := f.pathTo(parent, view)
+	p, ok := f.wayTo(parent, view)
+	if !ok {
+		return nil
+	}
 	var gone []string
-	here := parent == 0
+	here := parent > f.state.Start && p.head == 0 || parent == 0
 	for _, x := range view.Context() {
 		switch {
-		case x.Pos <= f.state.Start:
-			here = here || x.Pos == parent
-		case x.Summary || strings.Contains(x.Key, frontMark):
-			here = here || x.Pos <= parent
+		case x.Pos <= f.state.Start, x.Summary, strings.Contains(x.Key, frontMark):
 		case !p.keeps(x, view):
 			gone = append(gone, x.Key)
-		default:
-			here = here || x.Pos <= parent
 		}
+		here = here || x.Pos == parent || x.Pos == p.head
 	}
 	switch {
 	case here:
@@ -54,6 +53,7 @@ func (f *effector) rewinds(e *model.Event, r *record, view model.View) []model.E
 
 // way is what stands on the way from a record back to the latest compaction.
 type way struct {
+	head      int64 // its latest record that says something; 0: none does
 	records   map[int64]bool
 	responses map[string]bool
 }
@@ -61,25 +61,32 @@ type way struct {
 // wayLimit bounds how far a way is followed.
 const wayLimit = 1 << 16
 
-func (f *effector) pathTo(pos int64, view model.View) way {
-	p := way{map[int64]bool{}, map[string]bool{}}
-	for n := 0; pos > f.state.Start && n < wayLimit && !p.records[pos]; n++ {
+// wayTo follows the parents of a record back. ok is false where one of them is
+// not in the dump, or there are too many.
+func (f *effector) wayTo(pos int64, view model.View) (p way, ok bool) {
+	p = way{records: map[int64]bool{}, responses: map[string]bool{}}
+	for pos > f.state.Start && !p.records[pos] {
 		_, raw, ok := view.Record(pos)
-		if !ok {
-			break
+		if !ok || len(p.records) >= wayLimit {
+			return p, false
 		}
 		p.records[pos] = true
 		var m message
-		if m.read(jsonscan.Get(raw, "message")); isText(m.id) {
+		if m.read(jsonscan.Get(raw, "message")); m.content != nil && p.head == 0 {
+			p.head = pos
+		}
+		if isText(m.id) {
 			p.responses[jsonscan.Str(m.id)] = true
 		}
 		id := jsonscan.Str(jsonscan.Get(raw, "parentUuid"))
 		if id == "" {
-			break
+			return p, true
 		}
-		pos = view.Find(id)
+		if pos = view.Find(id); pos <= 0 {
+			return p, false
+		}
 	}
-	return p
+	return p, true
 }
 
 // keeps reports whether a record in view hangs on the way: it stands on it, is

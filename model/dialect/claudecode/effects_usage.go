@@ -29,7 +29,7 @@ func (f *effector) spent(id string, usage []byte) []model.Effect {
 			f.state.Spent = append(f.state.Spent[:0], f.state.Spent[1:]...)
 		}
 		f.state.Spent = append(f.state.Spent, spentBy{id, *u})
-		return []model.Effect{model.Spend{Usage: *u}}
+		return f.spend(*u)
 	}
 	before := f.state.Spent[i].Usage
 	now := most(before, *u)
@@ -37,7 +37,12 @@ func (f *effector) spent(id string, usage []byte) []model.Effect {
 		return nil
 	}
 	f.state.Spent[i].Usage = now
-	return []model.Effect{model.Spend{Usage: now.Sub(before)}}
+	return f.spend(now.Sub(before))
+}
+
+func (f *effector) spend(u model.Usage) []model.Effect {
+	f.state.Run = f.state.Run.Add(u)
+	return []model.Effect{model.Spend{Usage: u}}
 }
 
 // cumulativeCost is the money that a record says was spent so far, also by the
@@ -51,50 +56,16 @@ func cumulativeCost(r *record) []model.Effect {
 }
 
 // runEnds reads the last line of a stream. The messages of a stream come with
-// the counts of their beginnings: what they took shows here only.
+// the counts of their beginnings: what they took beyond those shows here only.
 func (f *effector) runEnds(r *record) []model.Effect {
 	out := cumulativeCost(r)
-	if u := modelsUsage(r.modelUsage); u != nil {
-		out = append(out, model.Spend{Usage: *u, Cumulative: true})
+	if u := usageOf(r.usage); u != nil {
+		out = append(out, model.Spend{Usage: beyond(*u, f.state.Run)})
 	}
+	f.state.Run = model.Usage{}
 	execution := statusFinished
 	if isTrue(r.isError) {
 		execution = statusError
 	}
 	return append(out, model.Status{Execution: execution, Reason: jsonscan.Str(r.subtype)})
-}
-
-// modelsUsage sums the tokens of all models that a run used; nil where none is
-// told.
-func modelsUsage(v []byte) *model.Usage {
-	var sum model.Usage
-	jsonscan.Fields(v, func(_ string, v []byte) bool {
-		add := func(to *int64, told model.Told, v []byte) {
-			if n, ok := jsonscan.Int(v); ok && n >= 0 {
-				*to, sum.Told = *to+n, sum.Told|told
-			}
-		}
-		var thinking int64
-		jsonscan.Fields(v, func(key string, v []byte) bool {
-			switch key {
-			case "inputTokens":
-				add(&sum.Input, model.ToldInput, v)
-			case "outputTokens":
-				add(&sum.Output, model.ToldOutput, v)
-			case "cacheReadInputTokens":
-				add(&sum.CacheRead, model.ToldCacheRead, v)
-			case "cacheCreationInputTokens":
-				add(&sum.CacheWrite, model.ToldCacheWrite, v)
-			case "thinkingTokens":
-				add(&thinking, model.ToldReasoning, v)
-			}
-			return true
-		})
-		sum.Output, sum.Reasoning = sum.Output-thinking, sum.Reasoning+thinking
-		return true
-	})
-	if sum.Told == 0 || sum.Output < 0 {
-		return nil
-	}
-	return &sum
 }

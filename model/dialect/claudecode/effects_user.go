@@ -11,7 +11,7 @@ import (
 // user: results, prompts, summaries, and what the client says in the user's
 // name.
 func (f *effector) user(e *model.Event, r *record, view model.View) []model.Effect {
-	if isTrue(r.isCompactSummary) {
+	if isTrue(r.isCompactSummary) || f.state.Boundary != "" && isTrue(jsonscan.Get(r.raw, "isSynthetic")) {
 		return f.summary(e, r, view)
 	}
 	if isTrue(r.isTranscriptOnly) {

@@ -99,6 +99,8 @@ func (l *linker) Link(e *model.Event, look model.Lookup) {
 		l.response(e, &n, look)
 	case n.Flags.has(asModel):
 		l.asModel(e, &n, look)
+	case n.Flags.has(notifies): // a stream's
+		l.notified(e)
 	case n.Flags.has(isBoundary):
 		l.boundary(e, look)
 	case n.Flags.has(isMicro):
@@ -174,9 +176,7 @@ func (l *linker) user(e *model.Event, n *note, look model.Lookup) {
 	case n.Flags.has(answers):
 		l.answered(e, look)
 	case n.Flags.has(notifies):
-		if r, ok := st.Results.get(e.Call); ok {
-			e.Tool = r.Tool
-		}
+		l.notified(e)
 	case n.Flags.has(isSummary):
 		l.summary(e, look)
 	case n.Flags.has(isPrompt):
@@ -184,6 +184,13 @@ func (l *linker) user(e *model.Event, n *note, look model.Lookup) {
 	}
 	st.User = e.Pos
 	st.Chain.put(e.ID, place{e.Pos, e.Pos}, chainLimit)
+}
+
+// notified says which tool a background task ran.
+func (l *linker) notified(e *model.Event) {
+	if r, ok := l.state.Results.get(e.Call); ok {
+		e.Tool = r.Tool
+	}
 }
 
 // answered closes the calls that a record answers, and says which tool it was.
@@ -214,16 +221,6 @@ func (l *linker) answered(e *model.Event, look model.Lookup) {
 	if len(st.Batch) < batchLimit {
 		st.Batch = append(st.Batch, e.Pos)
 	}
-}
-
-// summary links the summary of a compaction to its boundary, which its parent
-// names where nothing stands between.
-func (l *linker) summary(e *model.Event, look model.Lookup) {
-	if b, ok := look.ByID(parentOf(e)); ok && b.Pos == l.state.Boundary {
-		l.link(e, model.Link{Reason: model.ReasonSource, ToID: parentOf(e)}, b.Pos, look)
-		return
-	}
-	l.infer(e, model.ReasonSource, l.state.Boundary, look)
 }
 
 // prompt finds a prompt that goes back: what stands above it ends before the
@@ -319,48 +316,6 @@ func withoutPos(list []int64, pos int64) (out []int64) {
 		}
 	}
 	return out
-}
-
-// asModel links what the client wrote in the assistant's name: an error of the
-// provider is what came of a request, anything else is nothing's answer.
-func (l *linker) asModel(e *model.Event, n *note, look model.Lookup) {
-	at := l.above(e, look)
-	if n.Flags.has(breaks) {
-		if at.Trigger > 0 {
-			l.link(e, model.Link{Reason: model.ReasonSource}, at.Trigger, look)
-		} else {
-			l.infer(e, model.ReasonSource, l.state.User, look)
-		}
-	}
-	l.state.Response = e.Pos
-	l.state.Chain.put(e.ID, place{e.Pos, at.Trigger}, chainLimit)
-}
-
-// boundary links a compaction to what it stands on, and begins a new segment.
-func (l *linker) boundary(e *model.Event, look model.Lookup) {
-	st := &l.state
-	recorded := false
-	for _, k := range e.Links {
-		if b, ok := look.ByID(k.ToID); k.Reason == model.ReasonBase && ok && b.Pos < e.Pos {
-			recorded = true
-		}
-	}
-	if !recorded {
-		l.infer(e, model.ReasonBase, st.Previous, look)
-	}
-	st.Boundary, st.Prompt, st.Response, st.Batch = e.Pos, 0, 0, nil
-	st.Chain.put(e.ID, place{Solid: e.Pos}, chainLimit)
-}
-
-// microcompaction links to the results whose outputs it cleared.
-func (l *linker) microcompaction(e *model.Event, n *note, look model.Lookup) {
-	for _, id := range n.Ids {
-		if r, ok := l.state.Results.get(id); ok {
-			l.link(e, model.Link{Reason: model.ReasonForgets, ToID: id}, r.Pos, look)
-		} else {
-			e.Links = append(e.Links, model.Link{Reason: model.ReasonForgets, ToID: id})
-		}
-	}
 }
 
 // infer adds a link that hindcast made.

@@ -38,6 +38,8 @@ type unit struct {
 	meta     *meta
 	sessions []string // in the order in which they were seen
 	size     int64
+	live     bool // it holds what no log does: status, questions, errors
+	names    map[string]bool
 }
 
 // claimer looks for sessions in a dump.
@@ -109,6 +111,10 @@ func (c *claimer) streams() []model.Stream {
 
 // takeIn makes evidence of a unit whose sessions this one tells.
 func (u *unit) takeIn(other *unit) {
+	if other.live && u.rank == rankLog && len(u.meta.Live) == 0 && other.stream.Framing == u.stream.Framing {
+		u.listen(other)
+		return
+	}
 	for _, f := range other.stream.Files {
 		u.stream.Evidence = append(u.stream.Evidence, model.Evidence{File: f, What: what[other.rank]})
 	}
@@ -116,10 +122,21 @@ func (u *unit) takeIn(other *unit) {
 	u.stream.Refused = append(u.stream.Refused, other.stream.Refused...)
 }
 
+// listen adds to a log what of a live stream no log holds.
+func (u *unit) listen(other *unit) {
+	u.stream.Files = append(u.stream.Files, other.stream.Files...)
+	u.stream.Order = model.OrderRepair
+	u.stream.Reason += ", with what a live stream tells beside"
+	u.meta.Live = other.names
+}
+
 func (c *claimer) add(u *unit) {
 	for _, f := range u.stream.Files {
 		c.taken[f] = true
 		u.size += max(0, c.files[f].Size)
+		if u.live {
+			u.names = map[string]bool{c.files[f].Name: true}
+		}
 	}
 	for _, e := range slices.Concat(u.stream.Evidence, u.stream.Refused) {
 		c.taken[e.File] = true

@@ -37,7 +37,11 @@ func (dialect) Decode(rec *model.Record, emit func(*model.Event)) error {
 
 // row reads a row of any shape.
 func (d *decoder) row(r row) {
-	if d.meta.Skip[r.session] {
+	if d.meta.Skip[r.session] || d.meta.Live[d.rec.Name] && (r.session == "" || !liveOnly(r)) {
+		return
+	}
+	if d.meta.Synced && !r.sync && !r.hasSeq && r.op != opLive && r.op != opOther {
+		d.twin(r)
 		return
 	}
 	switch r.op {
@@ -66,6 +70,18 @@ func (d *decoder) row(r row) {
 		e.Noise = true
 		d.finish(e, &note{Op: opOther})
 	}
+}
+
+// twin is the plain form of a row of the log, which stands in the stream too.
+func (d *decoder) twin(r row) {
+	id := r.id
+	r.id = ""
+	e := d.start(r, r.typ)
+	if !e.Time.Known {
+		e.Time = d.idTime(id)
+	}
+	e.Kind, e.Noise = model.KindDelta, true
+	d.finish(e, &note{Op: opOther})
 }
 
 // turn reads a message with its parts, each an event of its own bytes.
@@ -97,8 +113,9 @@ func (d *decoder) start(r row, typ string) *model.Event {
 	if r.hasSeq && !d.meta.Unnumbered {
 		e.Seq, e.HasSeq = r.seq, true
 	}
-	// A message does not say when it changed; the id of the row that says it does.
-	if r.id != "" && (!e.Time.Known || r.op == opMessage) {
+	// A message does not say when it changed, nor a session always; the id of the
+	// row that says it does.
+	if r.id != "" && (!e.Time.Known || r.op == opMessage || r.op == opSession) {
 		e.Time = firstTime(d.idTime(r.id), e.Time)
 	}
 	if r.derived {

@@ -52,6 +52,18 @@ func (d *decoder) live(r row) {
 	d.finish(e, &n)
 }
 
+// liveOnly reports what no log holds and is worth a place among its rows.
+func liveOnly(r row) bool {
+	if r.op != opLive {
+		return false
+	}
+	switch family(r.typ) {
+	case "session.status", "session.idle", "session.error", "permission", "question":
+		return true
+	}
+	return false
+}
+
 // family puts the kinds of a question together.
 func family(typ string) string {
 	for _, f := range []string{"permission", "question"} {
@@ -123,6 +135,9 @@ func (d *decoder) run(r row) {
 		e.Kind, e.Noise = model.KindDelta, true
 		e.Usage = usageOf(p.tokens, p.cost)
 		e.Title = stepTitle(e.Usage, p.reason)
+		if p.reason == "stop" {
+			n.Flags |= isIdle
+		}
 	case "error":
 		e.Kind, e.Outcome = model.KindError, model.OutcomeFailed
 		e.Title = errorTitle(jsonscan.Get(d.rec.Raw, "error"))

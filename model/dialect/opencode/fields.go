@@ -316,6 +316,9 @@ func (t *top) bare(raw []byte) row {
 	case isText(t.id) && (present(t.columnProject) || present(t.projectID) || isText(t.directory) || present(t.slug) || isObject(t.time) && present(t.version)):
 		return sessionRow(raw)
 	}
+	if id := jsonscan.Str(t.id); strings.HasPrefix(id, "msg_") && isText(t.typ) && isObject(t.time) {
+		return row{op: opNextRow, typ: jsonscan.Str(t.typ), message: id, object: raw, data: raw, at: epoch(jsonscan.Get(t.time, "created")), derived: true}
+	}
 	return row{op: opOther, typ: firstNonEmpty(withoutVersion(jsonscan.Str(t.typ)), "unknown"), id: jsonscan.Str(t.id), session: jsonscan.Str(t.sessionID), object: raw, data: raw}
 }
 

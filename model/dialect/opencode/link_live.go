@@ -21,7 +21,11 @@ func (l *linker) linkLive(e *model.Event, n *note, look model.Lookup) {
 			st.Outcome = "error"
 		}
 	case n.State != "" && e.Kind == model.KindSession:
-		if e.Noise = n.State == st.Outcome; !e.Noise && !(n.State == "idle" && st.Outcome == "interrupted") {
+		e.Noise = n.State == st.Heard
+		st.Heard = n.State
+		if n.State == "busy" {
+			st.Outcome = "running"
+		} else if st.Outcome != "interrupted" && st.Outcome != "error" {
 			st.Outcome = n.State
 		}
 	case n.Extra != "":
@@ -68,7 +72,7 @@ func (l *linker) linkNext(e *model.Event, n *note, look model.Lookup) {
 			l.link(e, model.ReasonAction, false, b.Pos, look)
 			st.Open--
 		}
-		m.Results = append(m.Results, e.Pos)
+		l.result(m, e.Pos)
 	case "step.ended":
 		if n.Flags.has(isIdle) {
 			st.Outcome = "idle"
@@ -93,13 +97,12 @@ func (l *linker) linkGo(e *model.Event, n *note, look model.Lookup) {
 		}
 		st.Outcome = "running"
 	case "assistant":
-		m.Role, m.Inferred = "assistant", true
-		if before := l.messages[st.Latest]; before != nil && len(before.Results) > 0 {
-			m.Trigger = backwards(before.Results)
-		} else if prompt := l.messages[st.User]; prompt != nil {
-			m.Trigger = []int64{prompt.First}
-		}
+		m.Role, m.Parent, m.Unnamed = "assistant", st.User, true
+		l.trigger(m)
 		l.from(e, m, look)
+		if prompt := l.messages[st.User]; prompt != nil {
+			l.link(e, model.ReasonParent, true, prompt.First, look)
+		}
 		st.Latest = m.ID
 		switch {
 		case n.Flags.has(isFailed):
@@ -116,8 +119,6 @@ func (l *linker) linkGo(e *model.Event, n *note, look model.Lookup) {
 		if _, ok := look.ByID(e.Call); ok {
 			st.Open--
 		}
-		if before := l.messages[st.Latest]; before != nil {
-			before.Results = append(before.Results, e.Pos)
-		}
+		l.result(m, e.Pos)
 	}
 }

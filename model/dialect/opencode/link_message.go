@@ -1,6 +1,7 @@
 package opencode
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -124,36 +125,53 @@ func (l *linker) born(e *model.Event, n *note, m *messageState, look model.Looku
 		return
 	}
 	if m.Parent == "" { // before parentID: the prompt before it
-		m.Parent, m.Inferred = st.User, true
+		m.Parent, m.Unnamed = st.User, true
 	}
 	l.trigger(m)
+	if m.IsSum {
+		l.summarises(m)
+	}
 	l.from(e, m, look)
 	st.Latest = m.ID
-	if m.IsSum {
-		if asked := l.messages[m.Parent]; asked != nil {
-			m.Trigger = orLater(asked.Asked, m.Trigger)
-		}
+}
+
+// trigger finds what an answer was made from: the prompt, where it is the first
+// to it, and the results that no answer has seen so far.
+func (l *linker) trigger(m *messageState) {
+	st := &l.state
+	prompt, answered := l.messages[m.Parent], l.answerTo(m.Parent) != ""
+	var results []int64
+	if !m.IsSum {
+		results, st.Unseen = backwards(st.Unseen), nil
+	}
+	m.Trigger, m.Inferred = results, true
+	if prompt != nil && (!answered || len(results) == 0) {
+		m.Trigger = append([]int64{firstOf(prompt.Said, prompt.First)}, results...)
+		m.Inferred = m.Unnamed
+	}
+	l.answer(m.Parent, m.ID)
+}
+
+// summarises finds what a summary was made from: the request for it, and what
+// no answer has seen yet. Where no tail is kept, nobody sees that later.
+func (l *linker) summarises(m *messageState) {
+	st := &l.state
+	if asked := l.messages[m.Parent]; asked != nil && asked.Asked > 0 {
+		m.Trigger, m.Inferred = []int64{asked.Asked}, false
+	}
+	m.Trigger = append(m.Trigger, backwards(st.Unseen)...)
+	if !keepsTail(st.Version) {
+		st.Unseen = nil
 	}
 }
 
-// trigger finds what an answer was made from: the prompt, or the results of the
-// calls of the answer before it.
-func (l *linker) trigger(m *messageState) {
-	st := &l.state
-	prompt, before := l.messages[m.Parent], l.messages[l.answerTo(m.Parent)]
-	if prompt == nil && before == nil {
-		return
+// keepsTail reports that a version keeps the latest turns when it compacts.
+func keepsTail(version string) bool {
+	var major, minor int
+	if n, _ := fmt.Sscanf(version, "%d.%d", &major, &minor); n < 2 {
+		return true
 	}
-	if before != nil && len(before.Results) > 0 {
-		m.Trigger, m.Inferred = backwards(before.Results), true
-	} else if prompt != nil {
-		m.Trigger = []int64{firstOf(prompt.Said, prompt.First)}
-		// A prompt that came while the agent was busy joins what it was at.
-		if latest := l.messages[st.Latest]; latest != nil && latest != before && len(latest.Results) > 0 && latest.Results[len(latest.Results)-1] > prompt.First {
-			m.Trigger = append(m.Trigger, backwards(latest.Results)...)
-		}
-	}
-	l.answer(m.Parent, m.ID)
+	return major > 1 || major == 1 && minor >= 14
 }
 
 func (l *linker) answerTo(prompt string) string {
@@ -219,11 +237,4 @@ func firstOf(a, b int64) int64 {
 		return a
 	}
 	return b
-}
-
-func orLater(pos int64, list []int64) []int64 {
-	if pos > 0 {
-		return []int64{pos}
-	}
-	return list
 }

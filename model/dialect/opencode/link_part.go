@@ -39,6 +39,7 @@ func (l *linker) linkPart(e *model.Event, n *note, look model.Lookup) {
 		// from the results of those before.
 		if len(m.Results) > 0 {
 			m.Trigger, m.Inferred, m.Results, m.Call = backwards(m.Results), true, nil, 0
+			l.state.Unseen = nil
 		}
 	case "retry":
 		l.from(e, m, look)
@@ -92,6 +93,9 @@ func (l *linker) linkTool(e *model.Event, n *note, m *messageState, p *partState
 	case callRunning:
 		if p.Running > 0 || p.Result > 0 {
 			e.Kind, e.Noise, e.Title = model.KindDelta, true, phrase.OneLine(e.Tool+" running")
+			if n.Other != "" { // whoever comes from the session that it made goes on from the call
+				l.link(e, model.ReasonAction, false, p.Running, look)
+			}
 			return
 		}
 		if p.Pending == 0 {
@@ -124,9 +128,7 @@ func (l *linker) linkResult(e *model.Event, n *note, m *messageState, p *partSta
 			l.from(e, m, look)
 		}
 		p.Result = e.Pos
-		if len(m.Results) < resultLimit {
-			m.Results = append(m.Results, e.Pos)
-		}
+		l.result(m, e.Pos)
 	}
 	p.Pruned = p.Pruned || pruned
 }
@@ -151,13 +153,13 @@ func (l *linker) linkCompaction(e *model.Event, n *note, m *messageState, p *par
 // calls before they are done.
 func (l *linker) linkRun(e *model.Event, n *note, look model.Lookup) {
 	st := &l.state
-	m, _ := l.message(n.Parent, e)
-	m.Role = "assistant"
-	if st.Latest != m.ID {
-		if before := l.messages[st.Latest]; before != nil {
-			m.Trigger, m.Inferred = backwards(before.Results), true
-		}
-		st.Latest = m.ID
+	m, fresh := l.message(n.Parent, e)
+	if fresh {
+		m.Role, m.Trigger, m.Inferred = "assistant", backwards(st.Unseen), true
+		st.Unseen, st.Latest = nil, m.ID
+		st.Outcome = "running"
+	} else if m.First > 0 {
+		l.relink(e, model.ReasonParent, m.First, look)
 	}
 	if e.Kind == model.KindMessage || e.Kind == model.KindObservation || e.Kind == model.KindError {
 		l.from(e, m, look)
@@ -170,8 +172,11 @@ func (l *linker) linkRun(e *model.Event, n *note, look model.Lookup) {
 		}
 		e.Title = phrase.Titled(who, n.Text)
 	case model.KindObservation:
-		m.Results = append(m.Results, e.Pos)
+		l.result(m, e.Pos)
 	case model.KindError:
 		st.Outcome = "error"
+	}
+	if n.Flags.has(isIdle) {
+		st.Outcome = "idle"
 	}
 }

@@ -26,10 +26,11 @@ type state struct {
 	// Steps names the latest answer to each of the latest prompts.
 	Steps []answered `json:",omitempty"`
 
-	Seq     int64  // of the latest row of the log
-	Created int64  // pos of the session's creation
-	User    string // id of the latest prompt
-	Latest  string // id of the latest answer
+	Seq     int64   // of the latest row of the log
+	Created int64   // pos of the session's creation
+	User    string  // id of the latest prompt
+	Latest  string  // id of the latest answer
+	Unseen  []int64 `json:",omitempty"` // results that no answer was made from yet
 
 	Title, Agent, Sum string
 	Archived          bool   `json:",omitempty"`
@@ -40,6 +41,7 @@ type state struct {
 	Version string `json:",omitempty"`
 	Parent  string `json:",omitempty"`
 	Outcome string `json:",omitempty"`
+	Heard   string `json:",omitempty"` // the state that the live stream told last
 	Open    int64
 	Usage   model.Usage
 }
@@ -57,6 +59,7 @@ type messageState struct {
 	Summary  int64   `json:",omitempty"` // pos of the summary that answers it
 	Trigger  []int64 `json:",omitempty"` // what it was made from, the latest first
 	Inferred bool    `json:",omitempty"` // nothing names the trigger
+	Unnamed  bool    `json:",omitempty"` // nor the message that it answers
 	Results  []int64 `json:",omitempty"` // of its calls, in order
 	Done     bool    `json:",omitempty"`
 	Failed   bool    `json:",omitempty"`
@@ -139,7 +142,7 @@ func (l *linker) number(e *model.Event) {
 	switch {
 	case e.HasSeq:
 		l.state.Seq = e.Seq
-	case !l.meta.Synced || l.meta.Unnumbered:
+	case !l.meta.Synced && !l.meta.Logged || l.meta.Unnumbered:
 	case l.state.Created == 0 && len(l.state.Messages) == 0:
 		e.Seq = -1
 	default:
@@ -198,6 +201,18 @@ func (l *linker) link(e *model.Event, reason model.Reason, inferred bool, pos in
 		}
 	}
 	e.Links = append(e.Links, model.Link{Reason: reason, Inferred: inferred, To: model.Ref{Session: e.Session, Seq: b.Seq, Pos: pos}})
+}
+
+// result notes a call's result, which the next answer is made from.
+func (l *linker) result(m *messageState, pos int64) {
+	st := &l.state
+	if len(m.Results) < resultLimit {
+		m.Results = append(m.Results, pos)
+	}
+	if len(st.Unseen) >= resultLimit {
+		st.Unseen = append(st.Unseen[:0], st.Unseen[1:]...)
+	}
+	st.Unseen = append(st.Unseen, pos)
 }
 
 // relink puts a link to an earlier event in the place of all links of a reason.

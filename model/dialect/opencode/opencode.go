@@ -50,11 +50,11 @@ type meta struct {
 	Unnumbered bool
 	// Skip are sessions that other files of the dump tell in full.
 	Skip map[string]bool
-	// Whole: the events are the whole of each session from its creation on.
+	// Logged: the sessions are told by a log, whose rows have numbers.
 	Logged bool
-	// Sources of one session that stand beside each other are told apart by
-	// version of the program that made the first session.
-	Version string
+	// Live names files of which only what no log holds is read.
+	Live    map[string]bool
+	Version string // of the program that made the first session
 }
 
 // metaOf is the stream's meta; the zero value where Claim made none.

@@ -37,6 +37,7 @@ type ordering struct {
 	created, updated []int // of the session
 	rest             []int // whose place nothing tells
 	logged           []int
+	frames           []int            // of a live stream, beside the log
 	late             []timed          // prunings that have not found their place
 	tails            map[string][]int // of compactions, by the message that asked
 }
@@ -81,19 +82,49 @@ func (o *ordering) sort() {
 	o.settle()
 }
 
-// skipLogged places what the log does not tell of.
+// skipLogged places what the log does not tell of: objects before it, frames of
+// a live stream among its rows.
 func (o *ordering) skipLogged(seen map[string]bool) {
 	created := strings.HasPrefix(o.keys[o.logged[0]].Type, "session.created")
 	for i, k := range o.keys {
 		object, _, _ := strings.Cut(k.ID, "~")
 		isSession := strings.HasPrefix(k.Type, "session.")
 		switch {
-		case k.HasSeq, isSession && (created || strings.HasPrefix(k.Type, "session.updated")), !isSession && seen[object]:
+		case k.HasSeq:
+		case isFrame(k):
+			o.frames = append(o.frames, i)
+		case isSession && (created || strings.HasPrefix(k.Type, "session.updated")), !isSession && seen[object]:
 		default:
 			o.place(i)
 		}
 	}
+	o.weave()
 	o.settle()
+}
+
+// isFrame reports that a key is of a frame that no log holds.
+func isFrame(k model.OrderKey) bool {
+	return strings.HasPrefix(k.ID, "evt_") && !k.HasSeq
+}
+
+// weave puts frames behind the last row of the log that was made before them.
+// Both have ids of one clock; those of a row that is out of order count from
+// the row that stands before it.
+func (o *ordering) weave() {
+	if len(o.frames) == 0 {
+		return
+	}
+	rows, frames := o.logged, o.frames
+	o.logged = make([]int, 0, len(rows)+len(frames))
+	slices.SortStableFunc(frames, func(a, b int) int { return strings.Compare(o.keys[a].ID, o.keys[b].ID) })
+	for _, row := range rows {
+		for len(frames) > 0 && o.keys[frames[0]].ID < o.keys[row].ID {
+			o.logged = append(o.logged, frames[0])
+			frames = frames[1:]
+		}
+		o.logged = append(o.logged, row)
+	}
+	o.logged = append(o.logged, frames...)
 }
 
 // place puts a key where it belongs.

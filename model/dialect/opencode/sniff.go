@@ -29,20 +29,22 @@ type glimpse struct {
 	begun    map[string]bool // sessions whose creation the head shows
 	version  string
 	near     int64
-	first    int64 // time of the first record
-	synced   int   // the log's rows in frames of a stream
-	zeros    int   // of those, rows after the first whose number is 0
-	logged   int   // rows of a log
-	derived  int
-	table    int
-	frames   int // of a live stream
-	members  bool
+	first    int64           // time of the first record
+	synced   int             // the log's rows in frames of a stream
+	zero     map[string]bool // sessions of which a row in a frame has the number 0
+	// unnumbered: a session has several rows of that number.
+	unnumbered bool
+	logged     int // rows of a log
+	derived    int
+	table      int
+	frames     int // of a live stream
+	live       bool
 }
 
 // lookInto reads the head of a file.
 func (c *claimer) lookInto(file int, f model.Framing) *glimpse {
 	head := c.dump.Head(file, lookBytes)
-	s := &glimpse{framing: f, whole: len(head) < lookBytes, ops: map[op]int{}, known: map[string]bool{}, begun: map[string]bool{}}
+	s := &glimpse{framing: f, whole: len(head) < lookBytes, ops: map[op]int{}, known: map[string]bool{}, begun: map[string]bool{}, zero: map[string]bool{}}
 	s.read(head)
 	return s
 }
@@ -70,6 +72,7 @@ func (s *glimpse) record(raw []byte) {
 	r := readRow(raw)
 	s.records++
 	s.ops[r.op]++
+	s.live = s.live || liveOnly(r)
 	if r.at.Known && s.near == 0 {
 		s.near = r.at.Nanos / 1e6
 	}
@@ -91,11 +94,13 @@ func (s *glimpse) record(raw []byte) {
 	if r.session == "" {
 		return
 	}
-	if s.known[r.session] {
-		if r.sync && r.seq == 0 {
-			s.zeros++
+	if r.sync && r.seq == 0 {
+		if s.zero[r.session] {
+			s.unnumbered = true
 		}
-	} else {
+		s.zero[r.session] = true
+	}
+	if !s.known[r.session] {
 		s.known[r.session] = true
 		s.sessions = append(s.sessions, r.session)
 		s.begun[r.session] = r.typ == "session.created" || r.op == opSession && r.derived
@@ -174,14 +179,14 @@ var signs = []string{"ses_", `"sessionID"`, "server.connected", "msg_", "prt_", 
 
 // unit makes a packaging of what a file shows; nil where it is none.
 func (s *glimpse) unit(file int, force bool) *unit {
-	u := &unit{meta: &meta{Near: s.near, Version: s.version}, sessions: s.sessions}
+	u := &unit{meta: &meta{Near: s.near, Version: s.version}, sessions: s.sessions, live: s.live}
 	st := &u.stream
 	st.Files, st.Framing, st.Confidence = []int{file}, s.framing, 90
 	switch {
 	case s.synced > 0:
 		u.rank, st.Order, st.Reason = rankSynced, model.OrderSeq, "frames of /global/event that hold the log's rows"
 		u.meta.Synced = true
-		if s.zeros > 0 {
+		if s.unnumbered {
 			u.meta.Unnumbered, st.Order = true, model.OrderArrival
 		}
 	case s.logged > 0:

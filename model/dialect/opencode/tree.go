@@ -92,6 +92,9 @@ func treePlace(path string) (root string, kind treeKind, session string) {
 		}
 	}
 	if at < 0 {
+		if n := len(parts); n >= 3 && parts[n-1] == "app.json" && parts[n-3] == "project" {
+			return strings.Join(parts[:n-3], "/"), treeBeside, ""
+		}
 		return bareTree(parts)
 	}
 	root = strings.Join(parts[:at], "/")
