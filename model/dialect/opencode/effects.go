@@ -11,7 +11,10 @@ import (
 // effector turns a session's rows into effects, in replay order. The kind of an
 // event says what is new about its object; what the effector keeps is bounded
 // whatever the length of the log.
-type effector struct{ state told }
+type effector struct {
+	meta  *meta
+	state told
+}
 
 // told is what an effector carries from one row to the next.
 type told struct {
@@ -38,7 +41,9 @@ type told struct {
 }
 
 // NewEffector starts a session.
-func (dialect) NewEffector(*model.Stream, string) model.Effector { return &effector{} }
+func (dialect) NewEffector(s *model.Stream, _ string) model.Effector {
+	return &effector{meta: metaOf(s)}
+}
 
 // Effects tells what a row does. One that stands again does nothing.
 func (f *effector) Effects(e *model.Event, raw []byte, view model.View) []model.Effect {
@@ -46,6 +51,9 @@ func (f *effector) Effects(e *model.Event, raw []byte, view model.View) []model.
 		return nil
 	}
 	r := readRow(raw)
+	if f.meta.Synced && !r.sync && r.op != opLive {
+		return nil // the plain twin of a row
+	}
 	if !f.state.Began && (r.op == opSession || r.op == opMessage || r.op == opPart) {
 		// A log that begins in the middle of a session does not tell what came
 		// before.
