@@ -124,3 +124,15 @@ func TestBlocksOfAResponseAreOneMessage(t *testing.T) {
 	}
 	f.wantCell(t, "/pending", nil)
 }
+
+func TestRecordWrittenAgainIsSaidOnce(t *testing.T) {
+	s := newScript().user("u1", "go").says("a1", "m1", "done")
+	s.cwd = "/elsewhere"
+	f := s.under("u1").says("a1", "m1", "done").user("u2", "go on").fold(t)
+	if want := "user: go\nassistant: done\nuser: go on\n"; f.messages() != want {
+		t.Errorf("messages:\n%swant:\n%s", f.messages(), want)
+	}
+	if got := f.events[2].Origin; got != model.OriginCopied {
+		t.Errorf("origin %v", got)
+	}
+}

@@ -87,6 +87,12 @@ func (dialect) NewLinker(s *model.Stream, session string) model.Linker {
 
 // Link completes an event.
 func (l *linker) Link(e *model.Event, look model.Lookup) {
+	if b, ok := look.ByID(e.ID); ok && e.ID != "" && b.Pos < e.Pos && b.Kind == e.Kind {
+		// A client of another version, or at another place, wrote it again.
+		e.Origin = model.OriginCopied
+		l.state.Previous = e.Pos
+		return
+	}
 	n := parseNote(e.Note)
 	l.inherit(e)
 	if e.Pos > 1 {
