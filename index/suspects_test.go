@@ -388,3 +388,22 @@ func TestWhyPath(t *testing.T) {
 		}
 	}
 }
+
+// A record that holds its output as an object within a string (a column of a
+// database, a wrapped output) speaks by what that object tells, not by its ids.
+func TestSuspectsReadTheObjectWithinAString(t *testing.T) {
+	s := &story{t: t}
+	s.user("Set the rate for call_0123456789abcdef.")
+	s.write("src/rate.js", "export const rate = 0.0917\n")
+	wrapped := `{"id":"call_0123456789abcdef","input":{"command":"check zeta.conf:3"},"output":"rate is 0.0917, which is not allowed"}`
+	s.run("node check.js", 1, wrapped)
+	for _, suspect := range s.whyLast().Suspects {
+		if suspect.Event.Seq == 1 || strings.Contains(suspect.Because, "zeta") {
+			t.Errorf("%d is a suspect since %s", suspect.Event.Seq, suspect.Because)
+		}
+		if suspect.Event.Seq == 2 {
+			return
+		}
+	}
+	t.Error("the writer of the literal is no suspect")
+}

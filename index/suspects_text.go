@@ -1,6 +1,7 @@
 package index
 
 import (
+	"bytes"
 	"strings"
 
 	"hindcast/model"
@@ -98,10 +99,25 @@ func (t *telling) value(key string, v []byte, depth int) {
 			return true
 		})
 	case '"':
-		if tells(key) {
+		if tells(key) && !t.within(v, depth) {
 			t.add(jsonscan.Str(v))
 		}
 	}
+}
+
+// within reads a text that is an object itself, as a column of a database or a
+// wrapped output holds it; false where that tells nothing.
+func (t *telling) within(v []byte, depth int) bool {
+	if len(v) < 3 || v[1] != '{' {
+		return false
+	}
+	text := []byte(jsonscan.Str(v))
+	if _, end, err := jsonscan.Value(text); err != nil || len(bytes.TrimSpace(text[end:])) > 0 {
+		return false
+	}
+	before := len(t.texts)
+	t.value("", text, depth+1)
+	return len(t.texts) > before
 }
 
 // add takes a text that is not there already: records tell the same in several

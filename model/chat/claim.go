@@ -73,12 +73,17 @@ func (l *Look) Records(n int) (all [][]byte) {
 	return all
 }
 
-// Stem is a file's base name up to its first dot: the name of its session
+// extensions are taken off a file's name to make the name of its session.
+var extensions = map[string]bool{
+	".bz2": true, ".gz": true, ".json": true, ".jsonl": true, ".log": true, ".ndjson": true, ".traj": true, ".txt": true, ".xz": true, ".zst": true,
+}
+
+// Stem is a file's base name without its extensions: the name of its session
 // where the file gives it none.
 func Stem(name string) string {
 	base := path.Base(name)
-	if stem, _, ok := strings.Cut(base, "."); ok && stem != "" {
-		return stem
+	for extensions[path.Ext(base)] && path.Ext(base) != base {
+		base = strings.TrimSuffix(base, path.Ext(base))
 	}
 	return base
 }

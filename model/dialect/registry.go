@@ -11,9 +11,12 @@ import (
 	"hindcast/model/dialect/claudecode"
 	"hindcast/model/dialect/codex"
 	"hindcast/model/dialect/eventlog"
+	"hindcast/model/dialect/geminicli"
 	"hindcast/model/dialect/generic"
+	"hindcast/model/dialect/minisweagent"
 	"hindcast/model/dialect/opencode"
 	"hindcast/model/dialect/openhands"
+	"hindcast/model/dialect/sweagent"
 	"hindcast/model/jsonscan"
 )
 
@@ -24,8 +27,11 @@ func All() []model.Dialect {
 		claudecode.New(),
 		codex.New(),
 		eventlog.New(),
+		geminicli.New(),
+		minisweagent.New(),
 		opencode.New(),
 		openhands.New(),
+		sweagent.New(),
 		generic.New(),
 	}
 }
