@@ -84,6 +84,11 @@ func (m *Importer) linkAcross(ctx context.Context, s, parent *session, b store.B
 		return err
 	}
 	l := b.Link
+	if l.Reason == model.ReasonSpawn {
+		if at, err = m.callBehind(ctx, parent, at); err != nil {
+			return err
+		}
+	}
 	l.Broken = model.LinkWhole
 	l.To = model.Ref{Session: parent.row.ID, Seq: at.Seq, Pos: at.Pos, ID: l.ToID}
 	own, ok, err := m.st.Reader().FindPos(ctx, s.row.Key, b.Pos)
@@ -99,4 +104,22 @@ func (m *Importer) linkAcross(ctx context.Context, s, parent *session, b store.B
 		s.touch(m)
 	}
 	return nil
+}
+
+// callBehind leads from a record of a call, which is what names a sub-agent in
+// some formats, to that call.
+func (m *Importer) callBehind(ctx context.Context, s *session, at store.Found) (store.Found, error) {
+	e, ok, err := m.st.Reader().EventAt(ctx, s.row.Key, at.Pos)
+	if err != nil || !ok || e.Kind == model.KindAction {
+		return at, err
+	}
+	for _, l := range e.Links {
+		if l.Reason != model.ReasonAction || !l.Resolved() || l.To.Session != s.row.ID {
+			continue
+		}
+		if call, ok, err := m.st.Reader().FindPos(ctx, s.row.Key, l.To.Pos); ok || err != nil {
+			return call, err
+		}
+	}
+	return at, nil
 }

@@ -1,6 +1,8 @@
 package codex
 
 import (
+	"strings"
+
 	"hindcast/model"
 	"hindcast/model/phrase"
 )
@@ -9,6 +11,9 @@ import (
 func (l *linker) open(e *model.Event, look model.Lookup) {
 	st := &l.state
 	c := openCall{Pos: e.Pos, Call: e.Call, Tool: e.Tool}
+	if e.Tool == scriptTool {
+		c.Script = e.Title
+	}
 	for _, o := range take(&st.Copies, func(o original) bool { return o.ID == e.Call }) {
 		l.link(e, model.Link{Reason: model.ReasonParent, ToID: e.Call}, o.Pos, look)
 	}
@@ -40,7 +45,9 @@ func (l *linker) answer(e *model.Event, n *note, look model.Lookup) {
 		switch {
 		case ok && b.Pos < e.Pos && b.Kind == model.KindAction:
 			l.link(e, model.Link{Reason: model.ReasonAction, ToID: e.Call}, b.Pos, look)
-		case !n.Flags.has(isStdoutRow):
+		case n.Flags.has(isStdoutRow):
+			e.Call = "" // some items are told at their end alone
+		default:
 			e.Links = append(e.Links, model.Link{Reason: model.ReasonAction, ToID: e.Call})
 		}
 		e.Title = phrase.OneLine(e.Tool + " " + e.Title)
@@ -82,14 +89,26 @@ func (l *linker) tell(e *model.Event, n *note, look model.Lookup) {
 }
 
 // script leads what a script did to the call that runs it, which nothing names:
-// the newest open one.
-func (l *linker) script(e *model.Event, look model.Lookup) {
+// the newest open one that speaks of it, else the newest open one. It is no
+// result of that call, which has one of its own.
+func (l *linker) script(e *model.Event, n *note, look model.Lookup) {
 	st := &l.state
+	found := int64(0)
 	for i := len(st.Calls) - 1; i >= 0; i-- {
-		if st.Calls[i].Tool == scriptTool || i == len(st.Calls)-1 && st.Calls[i].Tool == "wait" {
-			l.infer(e, model.ReasonSource, st.Calls[i].Pos, look)
-			return
+		c := &st.Calls[i]
+		if c.Tool != scriptTool {
+			continue
 		}
+		if n.Line != "" && strings.Contains(c.Script, n.Line) {
+			found = c.Pos
+			break
+		}
+		if found == 0 {
+			found = c.Pos
+		}
+	}
+	if found > 0 {
+		l.infer(e, model.ReasonSource, found, look)
 	}
 }
 
@@ -114,14 +133,14 @@ func (l *linker) copied(e *model.Event, n *note, look model.Lookup) {
 			e.Title = copyTitle(b.Seq)
 		}
 		if n.Flags.has(isPrompted) && !st.Asked && e.Origin == model.OriginRecorded {
-			st.Asked, st.Title = true, n.Line
+			st.Asked, st.Named, st.Title = true, true, n.Line
 		}
 		return
 	}
 	if n.Flags.has(isPrompted) {
 		// Nothing in the history says it: this is the only record of it.
 		e.Kind, e.Noise = model.KindMessage, false
-		st.Next = keepLast(st.Next, e.Pos, inputLimit)
+		st.Next = []int64{e.Pos}
 		st.Turns = keepLast(st.Turns, e.Pos, turnLimit)
 		return
 	}

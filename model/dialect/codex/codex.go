@@ -33,7 +33,7 @@ func (dialect) Info() model.DialectInfo {
 		},
 		Layout:  true,
 		Detects: "names rollout-<time>-<thread>.jsonl, proved by a first line session_meta; elsewhere that line, or thread.started",
-		Context: "exact", Files: "partial", Cost: "none", Status: "recorded",
+		Context: "exact", Files: "partial", Cost: "none", Status: "recorded", OwnShells: true,
 	}
 }
 

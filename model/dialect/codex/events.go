@@ -187,16 +187,18 @@ func (r *record) threadItem(stage, turn string) {
 // too, or of one that a script made, of which nothing else is left.
 func (r *record) callItem(kind, id string) {
 	b, e := &r.body, r.e
-	e.Call, e.Kind = id, model.KindState
+	e.Kind = model.KindState
 	v := itemVerdict(b)
 	e.Title = phrase.OneLine(itemTitle(kind, b, &v))
 	if isScripted(id) {
-		r.n.Flags = scripted
+		r.n.Flags = scripted // no call has that id
 		e.ID, e.Kind, e.Source = id, model.KindObservation, "tool"
 		e.Tool = itemTool(kind, b)
 		e.Outcome = v.outcome()
+		r.n.Line = itemSubject(b)
 		return
 	}
+	e.Call = id
 	r.n.Flags = tellsCall
 	r.tells(&v)
 	r.alias(jsonscan.Str(b.agentThread))

@@ -141,6 +141,7 @@ func (r *record) agentMessage() {
 	e.Kind, e.Source = model.KindMessage, "agent"
 	r.n.Flags |= isInput
 	line := phrase.FirstLine(phrase.Content(b.content, phrase.LineLimit))
+	r.n.Line = line
 	if line == "" {
 		line = "(encrypted)"
 	}
@@ -199,11 +200,12 @@ func (r *record) agentResult(text []byte) {
 	text = text[start:end]
 	if id := jsonscan.Str(jsonscan.Get(text, "agent_id")); id != "" {
 		r.alias(id)
-		name := jsonscan.Str(jsonscan.Get(text, "nickname"))
-		if name == "" {
-			name = id
+	}
+	for _, key := range []string{"nickname", "task_name", "agent_id"} {
+		if name := jsonscan.Str(jsonscan.Get(text, key)); name != "" {
+			r.e.Title = "ok: " + name + " began"
+			break
 		}
-		r.e.Title = "ok: " + name + " began"
 	}
 	jsonscan.Fields(jsonscan.Get(text, "status"), func(_ string, v []byte) bool {
 		jsonscan.Fields(v, func(status string, said []byte) bool {

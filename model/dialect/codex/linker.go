@@ -48,6 +48,7 @@ type state struct {
 	Parent   string     `json:",omitempty"`
 	Base     model.Base `json:",omitzero"`
 	Title    string     `json:",omitempty"`
+	Named    bool       // Title is of the session's own part
 	Asked    bool       // Title is a prompt that a copy bore out
 	Version  string     `json:",omitempty"`
 	Status   string     `json:",omitempty"`
@@ -58,8 +59,9 @@ type state struct {
 type openCall struct {
 	Pos        int64
 	Call, Tool string
-	Told       bool `json:",omitempty"`
-	Failed     bool `json:",omitempty"`
+	Told       bool   `json:",omitempty"`
+	Failed     bool   `json:",omitempty"`
+	Script     string `json:",omitempty"` // what a script calls, as far as its title says
 }
 
 // answered is a response of the model: its first item, and what it answers.
@@ -144,7 +146,7 @@ func (l *linker) Link(e *model.Event, look model.Lookup) {
 		l.tell(e, &n, look)
 	}
 	if f.has(scripted) {
-		l.script(e, look)
+		l.script(e, &n, look)
 	}
 	if n.Original != "" && f.has(isItem) {
 		if b, ok := look.ByID(n.Original); ok && b.Pos < e.Pos {
@@ -158,6 +160,9 @@ func (l *linker) Link(e *model.Event, look model.Lookup) {
 // goes on.
 func (l *linker) head(e *model.Event, n *note, look model.Lookup) {
 	st := &l.state
+	if n.Base != "" {
+		l.goesOn(e, n, look)
+	}
 	if e.Origin == model.OriginInherited || st.Head {
 		return // of the base, or of the parent whose beginning was copied
 	}
@@ -169,16 +174,18 @@ func (l *linker) head(e *model.Event, n *note, look model.Lookup) {
 		st.Parent = n.Parent
 		e.Links = append(e.Links, model.Link{Reason: model.ReasonSpawn, ToID: n.Thread})
 	}
-	if n.Base == "" {
-		return
-	}
 	base := n.Base
 	if session := l.meta.Segments[base]; session != "" {
 		base = session
 	}
-	if base != l.session {
+	if base != "" && base != l.session {
 		st.Base = model.Base{Session: base, Seq: n.Number - 1}
 	}
+}
+
+// goesOn reads a first line that goes on from another file: the event before it
+// is the last one from there.
+func (l *linker) goesOn(e *model.Event, n *note, look model.Lookup) {
 	last := strconv.FormatInt(n.Number-1, 10)
 	e.Title = phrase.Fit("fork of " + n.Base + " at " + last)
 	if n.Base == n.Thread {

@@ -2,6 +2,7 @@ package codex
 
 import (
 	"math"
+	"strings"
 
 	"hindcast/model"
 	"hindcast/model/jsonscan"
@@ -90,6 +91,9 @@ func (h *history) read(x *model.Viewed) (m inHistory) {
 		return m
 	}
 	switch kind := jsonscan.Str(l.typ); {
+	case kind == "compacted" && x.Key == "": // of which message it is is not asked
+		text := joinedItems(m.body.replacement)
+		m.text = &text
 	case kind == "compacted": // only the summary is told
 		text := jsonscan.Str(m.body.message)
 		m.text, m.exact = &text, false
@@ -101,6 +105,15 @@ func (h *history) read(x *model.Viewed) (m inHistory) {
 	}
 	m.kind = jsonscan.Str(m.body.typ)
 	return m
+}
+
+// joinedItems is what a compaction puts in place, of all items.
+func joinedItems(replacement []byte) string {
+	var all []string
+	for _, item := range placedIn(replacement) {
+		all = append(all, phrase.Content(item.said.content, fullLimit), given(&item.body))
+	}
+	return strings.Join(all, "\n")
 }
 
 // replaced makes m the item that a compaction put in place.

@@ -13,7 +13,7 @@ type note struct {
 	Sampled  int64  // sampled_through_sequence; 0 where there is none
 	Sum      uint64 // of the text that a copy repeats, or of settings
 	Original string // the id of what a copy repeats
-	Line     string // first line of a prompt
+	Line     string // first line of a prompt; what a script ran
 	Thread   string // id of the thread that a session_meta begins
 	Parent   string // id of the thread that made this one
 	Base     string // id of the thread or segment that this one goes on from

@@ -15,7 +15,7 @@ func (r *record) settings(what string, v []byte) {
 	r.n.Flags = isSettings
 	jsonscan.Fields(v, func(key string, v []byte) bool {
 		switch key {
-		case "turn_id", "root_turn_id", "thread_id", "type":
+		case "turn_id", "root_turn_id", "thread_id", "type", "":
 			return true
 		case "model":
 			r.n.Model = jsonscan.Str(v)

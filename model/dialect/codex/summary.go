@@ -54,7 +54,10 @@ func (l *linker) item(e *model.Event, n *note) {
 	if st.FirstItem == 0 {
 		st.FirstItem = e.Pos
 	}
-	if f.has(isInput) {
+	switch {
+	case f.has(isPrompted): // what was not answered before, is not now
+		st.Next = []int64{e.Pos}
+	case f.has(isInput):
 		st.Next = keepLast(st.Next, e.Pos, inputLimit)
 	}
 	if f.has(isDraft) {
@@ -65,9 +68,10 @@ func (l *linker) item(e *model.Event, n *note) {
 	if f.has(isPrompted) {
 		st.Turns = keepLast(st.Turns, e.Pos, turnLimit)
 		st.Prompts = keepLast(st.Prompts, original{Pos: e.Pos, ID: e.ID, Sum: n.Sum}, copyLimit)
-		if st.Title == "" {
-			st.Title = n.Line
-		}
+	}
+	if n.Line != "" && (e.Origin == model.OriginRecorded && !st.Named || st.Title == "" && st.Own == 0) {
+		// A fork is named by what was asked of it, where anything was.
+		st.Title, st.Named = n.Line, e.Origin == model.OriginRecorded
 	}
 }
 

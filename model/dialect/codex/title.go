@@ -198,6 +198,23 @@ func itemTitle(kind string, b *body, v *verdict) string {
 	return phrase.Titled(name, state)
 }
 
+// itemSubject is what an item and the call behind it both speak of: the head of
+// a command, the name of a file.
+func itemSubject(b *body) (subject string) {
+	if b.command != nil {
+		line := phrase.FirstLine(commandOf(b.command))
+		return line[:min(len(line), subjectLimit)]
+	}
+	jsonscan.Fields(b.changes, func(path string, _ []byte) bool {
+		_, subject = splitPath(path)
+		return false
+	})
+	return subject
+}
+
+// subjectLimit is how much of a command a title surely holds.
+const subjectLimit = 60
+
 func commandEnd(v *verdict) string {
 	switch {
 	case v.hasExit && v.exit != 0:
@@ -222,6 +239,8 @@ func itemTool(kind string, b *body) string {
 		return "exec_command"
 	case "FileChange", "patch_apply", "file_change":
 		return "apply_patch"
+	case "SubAgentActivity":
+		return "sub-agent"
 	}
 	return strings.ReplaceAll(kind, "_", " ")
 }

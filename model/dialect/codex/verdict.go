@@ -17,6 +17,7 @@ type verdict struct {
 	exit    int64
 	hasExit bool
 	running bool   // it goes on in the background
+	untold  bool   // the record says nothing that can be read
 	refused bool   // it never ran, or was broken off
 	text    string // the head of what it printed, or of why it failed
 }
@@ -27,7 +28,7 @@ func (v *verdict) outcome() model.Outcome {
 	switch {
 	case v.refused, v.hasExit && v.exit != 0:
 		return model.OutcomeFailed
-	case v.running && !v.hasExit:
+	case v.running && !v.hasExit, v.untold:
 		return model.OutcomeUnknown
 	}
 	return model.OutcomeOK
@@ -41,6 +42,8 @@ func (v *verdict) String() string {
 	}
 	head := "ok"
 	switch {
+	case v.untold:
+		return "answers nothing that can be read"
 	case v.hasExit:
 		head = "exit " + strconv.FormatInt(v.exit, 10)
 	case v.refused:
@@ -81,6 +84,9 @@ var refusals = []string{
 	"Script error",
 }
 
+// scriptError stands before what a script failed of.
+const scriptError = "Script error:\n"
+
 // metadataTail is how far before its end a result in JSON holds its exit code.
 const metadataTail = 256
 
@@ -95,6 +101,11 @@ func outputVerdict(v []byte) verdict {
 }
 
 func readOutput(v []byte, limit int) (out verdict) {
+	switch jsonscan.Kind(v) {
+	case '"', '[', '{':
+	default:
+		return verdict{untold: true}
+	}
 	head := outputText(v, limit)
 	if strings.HasPrefix(head, `{"output":`) {
 		out.text = jsonOutput(head, limit)
@@ -117,8 +128,11 @@ func readOutput(v []byte, limit int) (out verdict) {
 		}
 	}
 	out.refused = isRefusal(header) || isRefusal(printed) && (!out.hasExit || out.exit != 0)
-	if printed == "" && out.refused {
+	switch {
+	case printed == "" && out.refused:
 		out.text = header
+	case strings.HasPrefix(strings.TrimLeft(printed, "\n"), scriptError):
+		out.text = strings.TrimPrefix(strings.TrimLeft(printed, "\n"), scriptError)
 	}
 	return out
 }
