@@ -112,6 +112,19 @@ func TestTwoFilesOfOneSession(t *testing.T) {
 	}
 }
 
+// TestRecordStandsAgain: a line that was written again, with another directory
+// in it, opens no second call and counts nothing twice.
+func TestRecordStandsAgain(t *testing.T) {
+	call := line("s1", "assistant", "a1", "u1", `[{"type":"tool_use","id":"toolu_1","name":"Bash","input":{}}]`, "")
+	text := line("s1", "user", "u1", "", `"Begin"`, "") + call +
+		line("s1", "user", "r1", "a1", `[{"type":"tool_result","tool_use_id":"toolu_1","content":""}]`, "") +
+		strings.Replace(call, `"type"`, `"cwd":"/other","type"`, 1)
+	r := importDump(t, newDump(map[string]string{"a.jsonl": text})).byID(t, "s1")
+	if s := r.linker.Summary(); r.events[3].Origin != model.OriginCopied || s.OpenCalls != 0 || s.Usage.Input != 10 {
+		t.Errorf("%s, %+v", r.events[3].Origin, s)
+	}
+}
+
 // TestLinkerGoesOn: wherever an import stops, it goes on as if it had not.
 func TestLinkerGoesOn(t *testing.T) {
 	whole := importDump(t, fixture(t, "clean")).byID(t, mainSession)
