@@ -49,8 +49,10 @@ func (f *effector) result(e *model.Event, b *block, used []byte, view model.View
 		return one(a.wrote())
 	case "NotebookEdit":
 		return one(a.doubts("notebook_path"))
-	case "BashOutput", "TaskOutput":
+	case "BashOutput":
 		return one(a.looked())
+	case "KillBash", "KillShell":
+		return []model.Effect{model.Run{Quiet: true}}
 	case "TodoWrite":
 		return a.todos()
 	case "TaskCreate", "TaskUpdate", "TaskList":
