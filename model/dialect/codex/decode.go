@@ -139,14 +139,19 @@ func (r *record) compaction() {
 	e.ID = jsonscan.Str(b.windowID)
 	r.n.Flags = compacts
 	r.n.Number = -1
-	if jsonscan.Kind(b.replacement) == '[' {
-		r.n.Number = 0
-		jsonscan.Elements(b.replacement, func([]byte) bool { r.n.Number++; return true })
-	}
+	numbered := int64(0)
 	jsonscan.Elements(b.replacementMeta, func(v []byte) bool {
+		numbered++
 		r.n.addNumber(intOr(jsonscan.Get(v, "history_sequence"), 0))
 		return true
 	})
+	if jsonscan.Kind(b.replacement) == '[' {
+		// The history may be many megabytes: its items are counted by what is
+		// noted of each, where that is.
+		if r.n.Number = numbered; numbered == 0 {
+			jsonscan.Elements(b.replacement, func([]byte) bool { r.n.Number++; return true })
+		}
+	}
 	e.Title = "compaction: " + summaryLine(jsonscan.Str(b.message))
 }
 
