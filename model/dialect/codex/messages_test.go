@@ -1,12 +1,15 @@
 package codex
 
 import (
+	"bytes"
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
 	"testing"
 
 	"hindcast/model"
+	"hindcast/model/jsonscan"
 	"hindcast/model/replay"
 )
 
@@ -154,20 +157,89 @@ func TestCopiesDoNothing(t *testing.T) {
 	}
 }
 
+// TestOddValues: a value of any type may stand anywhere.
+func TestOddValues(t *testing.T) {
+	lines := []string{
+		threadLine, numbered(1, 1, 0, message("m1", "user", "Grind it.")),
+		called(2, "a", "shell", `{"command":["ls"]}`), returned(2, "a", "Exit code: 0"),
+		itemLine(3, `{"type":"custom_tool_call","call_id":"b","name":"apply_patch","input":"*** Begin Patch\n*** Add File: a\n+b\n*** End Patch"}`),
+		eventLine(3, `{"type":"item_completed","item":{"type":"FileChange","id":"b","changes":{"a":{"type":"update","unified_diff":"@@ -1 +1 @@\n-a\n+b\n","move_path":"c"}}}}`),
+		eventLine(4, `{"type":"item_completed","item":{"type":"CommandExecution","id":"c","command":["ls"],"cwd":"file:///","exit_code":0,"parsed_cmd":[{"type":"read","path":"x"}]}}`),
+		`{"type":"compacted","payload":{"message":"S","window_id":"w","replacement_history":[` + message("m1", "user", "Grind it.") + `],"replacement_history_metadata":[{"history_sequence":1}]}}`,
+		eventLine(5, `{"type":"thread_rolled_back","num_turns":1}`),
+		eventLine(6, `{"type":"token_count","info":{"total_token_usage":{"input_tokens":1}}}`),
+		eventLine(7, `{"type":"task_complete","error":{"message":"x"}}`),
+		`{"type":"turn_context","payload":{"cwd":"/","model":"m"}}`, `{"type":"world_state","payload":{"full":false,"state":{"a":1}}}`,
+		`{"type":"item.completed","item":{"id":"i","type":"file_change","changes":[{"path":"a","kind":"add"}],"status":"completed"}}`,
+	}
+	for at, line := range lines {
+		var record any
+		if err := json.Unmarshal([]byte(line), &record); err != nil {
+			t.Fatal(err)
+		}
+		for _, odd := range []any{nil, "", "x", -1.5, 1e300, true, []any{}, []any{nil, 1.0}, map[string]any{}, map[string]any{"type": 1.0}} {
+			replaceEach(record, odd, func() {
+				changed, err := json.Marshal(record)
+				if err != nil {
+					t.Fatal(err)
+				}
+				all := slices.Clone(lines)
+				all[at] = string(changed)
+				foldAny(t, []byte(strings.Join(all, "\n")))
+			})
+		}
+	}
+}
+
+// replaceEach puts a value in the place of each that stands in another, one
+// after the other.
+func replaceEach(v, odd any, try func()) {
+	switch v := v.(type) {
+	case map[string]any:
+		for key, was := range v {
+			replaceEach(was, odd, try)
+			v[key] = odd
+			try()
+			v[key] = was
+		}
+	case []any:
+		for i, was := range v {
+			replaceEach(was, odd, try)
+			v[i] = odd
+			try()
+			v[i] = was
+		}
+	}
+}
+
+// foldAny folds lines of whatever bytes, and makes messages of them.
+func foldAny(t *testing.T, text []byte) {
+	t.Helper()
+	const most = 64 // events: requests of many take long
+	r := &run{id: "s", linker: New().NewLinker(nil, "s"), ids: map[string]int64{}, raw: map[*model.Event][]byte{}}
+	for line := range bytes.Lines(text) {
+		start, end, err := jsonscan.Value(line)
+		if err != nil || len(r.events) >= most {
+			continue
+		}
+		raw := line[start:end]
+		_ = New().Decode(&model.Record{Stream: &model.Stream{}, Raw: raw}, func(e *model.Event) {
+			c := *e
+			r.raw[&c] = raw
+			r.place(&c)
+		})
+	}
+	folded := r.fold(t, false)
+	for pos := range folded.end() {
+		folded.request(pos + 1)
+	}
+}
+
 // FuzzEffects: whatever the bytes are, they are folded, and made messages of.
 func FuzzEffects(f *testing.F) {
 	f.Add([]byte(threadLine + "\n" + called(1, "a", "shell", `{"command":["ls"]}`) + "\n" + returned(1, "a", "Exit code: 0") + "\n" +
 		eventLine(2, `{"type":"item_completed","item":{"type":"FileChange","id":"a","changes":{"f":{"type":"update","unified_diff":"@@ -1 +1 @@\n-a\n+b\n"}}}}`)))
 	f.Add([]byte(`{"type":"compacted","payload":{"replacement_history":[` + message("a", "user", "Rye.") + `]}}` + "\n" +
 		eventLine(8, `{"type":"thread_rolled_back","num_turns":1}`) + "\n" + eventLine(9, `{"type":"turn_aborted","reason":"x"}`)))
-	f.Fuzz(func(t *testing.T, text []byte) {
-		im := importDump(t, newDump(map[string]string{"rollout-2026-04-06T09-00-00-0199c1d2-5a00-7000-8000-000000000001.jsonl": string(text)}))
-		for _, s := range im.sessions {
-			folded := s.fold(t, false)
-			for pos := range folded.end() {
-				folded.request(pos + 1)
-			}
-			talk(folded.viewed(folded.end()))
-		}
-	})
+	f.Fuzz(func(t *testing.T, text []byte) { foldAny(t, text) })
 }
