@@ -48,6 +48,10 @@ type Travel interface {
 	// path or something below it; ok is false if there is none.
 	WriteNear(ctx context.Context, session, path string, pos int64, back bool) (e model.Event, ok bool, err error)
 
+	// Notes lists what was noticed when the effects of an event were applied: an
+	// edit whose old text stands several times, a file that nobody had changed.
+	Notes(ctx context.Context, e model.Event) ([]model.Note, error)
+
 	Context(ctx context.Context, q ContextQuery) (answer.Context, error)
 	// Knew finds the spans in which a text was in the model's view.
 	Knew(ctx context.Context, session, text string) (answer.Knew, error)

@@ -283,3 +283,12 @@ func compactJSON(v any) ([]byte, error) {
 	err := enc.Encode(v)
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), err
 }
+
+// Notes lists what the fold noticed at an event.
+func (x *Index) Notes(ctx context.Context, e model.Event) ([]model.Note, error) {
+	key, err := x.folded(ctx, e.Session, e.Pos)
+	if err != nil {
+		return nil, err
+	}
+	return x.st.Reader().FoldNotesAt(ctx, key, e.Pos, e.Pos)
+}

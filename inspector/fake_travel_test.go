@@ -199,6 +199,8 @@ func (f *fake) History(_ context.Context, session, path string, yield func(answe
 	return nil
 }
 
+func (f *fake) Notes(context.Context, model.Event) ([]model.Note, error) { return nil, nil }
+
 func (f *fake) WriteNear(_ context.Context, session, path string, pos int64, back bool) (e model.Event, ok bool, err error) {
 	f.mu.Lock()
 	list := slices.Clone(f.writes)

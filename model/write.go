@@ -88,3 +88,13 @@ const (
 	// Nothing tells that the place that was changed is the one that was meant.
 	NoteAmbiguous
 )
+
+var noteKinds = [...]string{"outside-change", "edit-no-match", "forgets-unknown", "seen", "edit-ambiguous"}
+
+// String is the rule of check that makes a finding of it; seen is none.
+func (k NoteKind) String() string {
+	if int(k) < len(noteKinds) {
+		return noteKinds[k]
+	}
+	return "other"
+}

@@ -137,8 +137,9 @@ func within(t *testing.T, lines []Line, width int) {
 func drawings(width int) map[string][]Line {
 	s := storyEvents()
 	failed := s[9]
+	noticed := []model.Note{{Kind: model.NoteAmbiguous, Path: "/files/a\x1b.go", Text: "the old text stands 3 times; the first was changed"}}
 	return map[string][]Line{
-		"timeline": timeline(width), "events": Events(s, width), "show": Show(failed, []byte(record), s[:1], width),
+		"timeline": timeline(width), "events": Events(s, width), "show": Show(failed, []byte(record), s[:1], noticed, width),
 		"why": Why(whyAnswer(s), width), "effects": Effects(effectsAnswer(s), width), "sessions": Sessions(sessionsAnswer(), width),
 		"stats": Stats(statsAnswer(), width), "import": Import(importAnswer(), width), "dialects": Dialects(dialectList(), width),
 	}

@@ -11,10 +11,15 @@ import (
 const showName = 8 // cells of a header block's field names
 
 // Show draws one event: a block with every field that hindcast knows, its
-// links, the results of its call, then its record in readable form. raw may be
-// nil where the record could not be read; the caller says why.
-func Show(e model.Event, raw []byte, results []model.Event, width int) []Line {
+// links, the results of its call, what was noticed about its effects, then its
+// record in readable form. raw may be nil where the record could not be read;
+// the caller says why.
+func Show(e model.Event, raw []byte, results []model.Event, notes []model.Note, width int) []Line {
 	lines := Header(e, results, width)
+	for _, n := range notes {
+		note := Line{{n.Kind.String(), theme.Warn}, {"  " + clip(n.Path+": "+n.Text), theme.Plain}}
+		lines = append(lines, Wrap(field("note", note, showName), width, showName+2)...)
+	}
 	if raw == nil {
 		return lines
 	}

@@ -21,9 +21,14 @@ func (r *Reader) FoldState(ctx context.Context, session, max int64) (pos int64, 
 }
 
 // FoldNotes reads what the fold of a session noticed, by pos.
-func (r *Reader) FoldNotes(ctx context.Context, session int64) (notes []model.Note, err error) {
-	const text = "SELECT pos, kind, path, text FROM notes WHERE session=? ORDER BY pos, n"
-	err = r.each(ctx, "notes of the fold", text, []any{session}, func(rows *sql.Rows) error {
+func (r *Reader) FoldNotes(ctx context.Context, session int64) ([]model.Note, error) {
+	return r.FoldNotesAt(ctx, session, 1, posMask)
+}
+
+// FoldNotesAt reads what it noticed at the events from one pos to another.
+func (r *Reader) FoldNotesAt(ctx context.Context, session, from, to int64) (notes []model.Note, err error) {
+	const text = "SELECT pos, kind, path, text FROM notes WHERE session=? AND pos BETWEEN ? AND ? ORDER BY pos, n"
+	err = r.each(ctx, "notes of the fold", text, []any{session, from, to}, func(rows *sql.Rows) error {
 		var n model.Note
 		var path []byte
 		var text any

@@ -36,6 +36,9 @@ func runBlame(ctx context.Context, env *Env, a Args) (Answer, error) {
 	}
 	if strings.HasPrefix(a.At(0), "file:") {
 		got, err := env.Index.BlameFile(ctx, at, path.File, path.Line)
+		if err == nil {
+			err = env.doubt(ctx, writers(got.Lines))
+		}
 		return found(got, err, render.BlameFile)
 	}
 	got, err := env.Index.Blame(ctx, at, path.Pointer)

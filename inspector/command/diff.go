@@ -71,6 +71,9 @@ func runDiff(ctx context.Context, env *Env, a Args) (Answer, error) {
 	if err != nil {
 		return nil, refusal(err)
 	}
+	if err := env.doubt(ctx, changers(got.Changes)); err != nil {
+		return nil, err
+	}
 	d := document{value: got, lines: func(width int) []render.Line { return render.Diff(got, kind, width) }}
 	if len(got.Changes) > 0 {
 		d.code = 1

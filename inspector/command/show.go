@@ -83,11 +83,19 @@ func showDocument(ctx context.Context, env *Env, e model.Event, raw []byte, code
 	if err != nil {
 		return nil, err
 	}
+	notes, err := env.Index.Notes(ctx, e)
+	if ctx.Err() != nil {
+		return nil, err
+	}
+	if err != nil {
+		env.note("what it did to the state is not known: %v", err)
+	}
 	got := answer.NewEvent(e)
+	got.Notes = answer.NewNotes(notes)
 	if raw != nil {
 		got.Payload = payload(raw)
 	}
-	return document{value: got, lines: func(width int) []render.Line { return render.Show(e, raw, results, width) }, code: code}, nil
+	return document{value: got, lines: func(width int) []render.Line { return render.Show(e, raw, results, notes, width) }, code: code}, nil
 }
 
 // messageNumber reads ctx:N, which alone may be asked of a request.

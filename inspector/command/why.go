@@ -70,6 +70,9 @@ func runWhy(ctx context.Context, env *Env, a Args) (Answer, error) {
 		return document{value: got, lines: func(width int) []render.Line { return render.Effects(got, width) }}, nil
 	}
 	why, err := env.Index.Why(ctx, e)
+	if err == nil {
+		err = env.doubt(ctx, suspected(why))
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -33,6 +33,9 @@ func runWhyPath(ctx context.Context, env *Env, a Args) (Answer, error) {
 	} else {
 		got, err = env.Index.WhyPath(ctx, at, path.Pointer)
 	}
+	if err == nil {
+		err = env.doubt(ctx, suspected(got))
+	}
 	return found(got, err, render.Why)
 }
 

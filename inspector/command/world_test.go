@@ -19,6 +19,7 @@ type world struct {
 	*fake
 	asked []string
 	again int // how often a history repeats itself
+	notes map[int64][]model.Note
 }
 
 func (w *world) ask(format string, args ...any) {
@@ -213,6 +214,10 @@ func (w *world) History(_ context.Context, session, path string, yield func(answ
 		}
 	}
 	return nil
+}
+
+func (w *world) Notes(_ context.Context, e model.Event) ([]model.Note, error) {
+	return w.notes[e.Pos], nil
 }
 
 func (w *world) WriteNear(context.Context, string, string, int64, bool) (model.Event, bool, error) {

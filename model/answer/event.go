@@ -24,6 +24,23 @@ type Event struct {
 	Links   []Link          `json:"links"`
 	Bytes   int64           `json:"bytes"`
 	Payload json.RawMessage `json:"payload,omitempty"`
+	Notes   []Note          `json:"notes,omitempty"` // of show alone
+}
+
+// Note is something that was noticed when an event's effects were applied.
+type Note struct {
+	Kind string `json:"kind"`
+	Path string `json:"path"` // of the state
+	Text string `json:"text"`
+}
+
+// NewNotes converts what the fold noticed.
+func NewNotes(notes []model.Note) []Note {
+	var out []Note
+	for _, n := range notes {
+		out = append(out, Note{Kind: n.Kind.String(), Path: n.Path, Text: n.Text})
+	}
+	return out
 }
 
 // Link is one edge of an event.

@@ -117,7 +117,7 @@ func (l *lines) lineEnd(b []byte) (end, next int, found bool) {
 func (l *lines) line(b []byte, end int, spans []Span) []Span {
 	if !l.long {
 		start, end := bounds(b, l.start, end)
-		if start == end {
+		if start == end || streamField(b[start:end]) {
 			return spans
 		}
 		if end-start <= maxPiece {
@@ -125,6 +125,23 @@ func (l *lines) line(b []byte, end int, spans []Span) []Span {
 		}
 	}
 	return l.longLine(b, end, true, spans)
+}
+
+// streamField reports a line of a stream of server-sent events that holds no
+// data: a comment, or the name, the id or the delay of an event.
+func streamField(line []byte) bool {
+	if line[0] == ':' {
+		return true
+	}
+	name, value, ok := bytes.Cut(line, []byte(":"))
+	if !ok || bytes.ContainsAny(bytes.TrimSpace(value), " \t{[\"") {
+		return false
+	}
+	switch string(name) {
+	case "event", "id", "retry":
+		return true
+	}
+	return false
 }
 
 // unfinished says whether the last line, which has no end, may still grow.

@@ -29,6 +29,9 @@ type told struct {
 	Front string
 	// Last is the pos of the latest record that a prompt can follow.
 	Last int64
+	// Backups: the client keeps what files were before its edits, so that going
+	// back can bring them back.
+	Backups bool
 	// Spent are the usages of the latest messages, as far as they were told.
 	Spent []spentBy
 	// Run is what the messages told since the last line that sums a run up.
@@ -78,6 +81,9 @@ func (f *effector) kinds(e *model.Event, r *record, view model.View) []model.Eff
 		return cumulativeCost(r)
 	case "result":
 		return f.runEnds(r)
+	case "file-history-snapshot", "file-history-delta":
+		f.state.Backups = true
+		return nil
 	}
 	return named(r)
 }

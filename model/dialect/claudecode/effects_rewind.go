@@ -29,26 +29,51 @@ func (f *effector) rewinds(e *model.Event, r *record, view model.View) []model.E
 		return nil
 	}
 	var gone []string
+	var left []int64 // the results among them, by pos
 	here := parent > f.state.Start && p.head == 0 || parent == 0
 	for _, x := range view.Context() {
 		switch {
 		case x.Pos <= f.state.Start, x.Summary, strings.Contains(x.Key, frontMark):
 		case !p.keeps(x, view):
 			gone = append(gone, x.Key)
+			if x.Role == model.RoleTool {
+				left = append(left, x.Pos)
+			}
 		}
 		here = here || x.Pos == parent || x.Pos == p.head
 	}
+	var out []model.Effect
 	switch {
-	case here:
-	case parent <= f.state.Start:
-		return nil // it has left with a compaction
-	default: // it is on a branch that was left: take that up again
-		return []model.Effect{model.Revert{To: parent, Facets: model.FacetContext, Reason: model.LostBranch}}
-	}
-	if len(gone) == 0 {
+	case here && len(gone) > 0:
+		out = append(out, model.Forget{Keys: gone, Reason: model.LostBranch})
+	case here, parent <= f.state.Start: // or it has left with a compaction
 		return nil
+	default: // it is on a branch that was left: take that up again
+		out = append(out, model.Revert{To: parent, Facets: model.FacetContext, Reason: model.LostBranch})
 	}
-	return []model.Effect{model.Forget{Keys: gone, Reason: model.LostBranch}}
+	if f.state.Backups {
+		if paths := written(left, view); len(paths) > 0 {
+			out = append(out, model.DoubtFiles{Paths: paths})
+		}
+	}
+	return out
+}
+
+// written are the files that results changed: who goes back may have had them
+// brought back too, which no record says.
+func written(results []int64, view model.View) (paths []string) {
+	for _, pos := range results {
+		_, raw, ok := view.Record(pos)
+		if !ok {
+			continue
+		}
+		var r record
+		r.read(raw)
+		if path := jsonscan.Str(jsonscan.Get(r.toolUseResult, "filePath")); path != "" {
+			paths = append(paths, absolute(path, jsonscan.Str(r.cwd)))
+		}
+	}
+	return paths
 }
 
 // way is what stands on the way from a record back to the latest compaction.

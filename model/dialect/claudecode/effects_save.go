@@ -17,7 +17,11 @@ var errState = errors.New("load claudecode effects: not a state that this progra
 // byte: those of a dump need not be text.
 func (f *effector) Save() ([]byte, error) {
 	st := &f.state
-	b := varint.AppendText([]byte{savedVersion}, st.Boundary)
+	b := []byte{savedVersion, 0}
+	if st.Backups {
+		b[1] = 1
+	}
+	b = varint.AppendText(b, st.Boundary)
 	b = binary.AppendVarint(b, st.Start)
 	b = varint.AppendText(b, st.Front)
 	b = binary.AppendVarint(b, st.Last)
@@ -50,7 +54,7 @@ func (f *effector) Load(b []byte) error {
 	if r.Byte() != savedVersion {
 		return errState
 	}
-	st := told{Boundary: r.Text(), Start: r.Int(), Front: r.Text(), Last: r.Int(), Run: r.usage()}
+	st := told{Backups: r.Byte() == 1, Boundary: r.Text(), Start: r.Int(), Front: r.Text(), Last: r.Int(), Run: r.usage()}
 	for range min(r.Count(), spentLimit) {
 		st.Spent = append(st.Spent, spentBy{r.Text(), r.usage()})
 	}

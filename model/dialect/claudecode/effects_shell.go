@@ -15,8 +15,8 @@ func (a *answer) ran() []model.Effect {
 		return nil
 	}
 	run := model.Run{Command: command}
-	if a.cwd != "" {
-		run.Cwd = &a.cwd
+	if a.enters != "" {
+		run.Cwd = &a.enters
 	}
 	switch {
 	case a.failed:

@@ -11,7 +11,8 @@ import (
 // answer is a result with the call that it answers.
 type answer struct {
 	view   model.View
-	cwd    string // of the client, once the call was done
+	enters string // the directory that the record names: where the client is once the call is done
+	cwd    string // the same, or where it was last
 	tool   string
 	input  []byte
 	used   []byte // what the client keeps beside the result; no object in sub-agents and where the call failed
@@ -25,7 +26,10 @@ func (f *effector) result(e *model.Event, b *block, used []byte, view model.View
 	if !ok {
 		return nil
 	}
-	a := answer{view: view, cwd: jsonscan.Str(f.rec.cwd), tool: c.tool, input: c.input, failed: isTrue(b.isError)}
+	a := answer{view: view, enters: jsonscan.Str(f.rec.cwd), tool: c.tool, input: c.input, failed: isTrue(b.isError)}
+	if a.cwd = a.enters; a.cwd == "" {
+		a.cwd = view.Cwd()
+	}
 	if isObject(used) {
 		a.used = used
 	}
@@ -49,8 +53,10 @@ func (f *effector) result(e *model.Event, b *block, used []byte, view model.View
 		return one(a.wrote())
 	case "NotebookEdit":
 		return one(a.doubts("notebook_path"))
-	case "BashOutput", "TaskOutput":
+	case "BashOutput":
 		return one(a.looked())
+	case "KillBash", "KillShell":
+		return []model.Effect{model.Run{Quiet: true}}
 	case "TodoWrite":
 		return a.todos()
 	case "TaskCreate", "TaskUpdate", "TaskList":

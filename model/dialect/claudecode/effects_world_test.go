@@ -138,6 +138,19 @@ func TestTextAttachedAgain(t *testing.T) {
 	s("2\tzwei").wantFile(t, "/shop/a", "one\ntwo\n", "unknown")
 }
 
+func TestGoingBackDoubtsFilesThatAreBackedUp(t *testing.T) {
+	back := func(backup string) *folded {
+		s := newScript().user("u1", "go").says("a1", "m1", "ready").user("u2", "write")
+		if backup != "" {
+			s.side(backup)
+		}
+		return s.calls("a2", "m2", "c1", "Write", `{}`).returns("r1", "c1", "ok", `{"filePath":"/shop/a","content":"one\n"}`).
+			under("a1").user("u3", "no").fold(t)
+	}
+	back("").wantFile(t, "/shop/a", "one\n", "known")
+	back(`{"type":"file-history-snapshot","messageId":"u2","snapshot":{"trackedFileBackups":{}}}`).wantFile(t, "/shop/a", "one\n", "unknown")
+}
+
 func TestTaskTools(t *testing.T) {
 	f := newScript().
 		calls("a1", "m1", "c1", "TodoWrite", `{"todos":[{"content":"one","status":"in_progress"},{"content":"two","status":"pending"}]}`).returns("r1", "c1", "ok", "").fold(t)

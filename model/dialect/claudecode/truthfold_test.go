@@ -182,6 +182,64 @@ func (w *world) checkContexts(t *testing.T, want *worldTruth) {
 	}
 }
 
+// TestRecordedRequestsAreExact: of each response that is a session's own the
+// sample has the request, whose count fits what was in view.
+func TestRecordedRequestsAreExact(t *testing.T) {
+	im := importDump(t, readDump(t, filepath.Join(dataFolder(t), "version-2.1.332", "input")))
+	exact, all := 0, 0
+	for _, r := range im.sessions {
+		f, seen := r.fold(t, false), map[string]bool{}
+		for i, e := range r.events {
+			id := jsonscan.Str(jsonscan.Get(r.raws[i], "requestRef"))
+			if id == "" || seen[id] || e.Origin == model.OriginInherited {
+				continue
+			}
+			seen[id] = true
+			all++
+			if f.request(e.Pos).Exact {
+				exact++
+			}
+		}
+	}
+	if exact != 17 || all != 17 {
+		t.Errorf("%d of %d requests are exact, want 17 of 17", exact, all)
+	}
+}
+
+// TestCaptureGivesTheSameState: what a run wrote to stdout leads to the files,
+// tasks and totals of its session file.
+func TestCaptureGivesTheSameState(t *testing.T) {
+	captures, err := filepath.Glob(filepath.Join(dataFolder(t), "*", "input", "stream*.jsonl"))
+	if err != nil || len(captures) == 0 {
+		t.Fatal("no captures")
+	}
+	for _, file := range captures {
+		dir := filepath.Dir(file)
+		if more, _ := filepath.Glob(filepath.Join(dir, "stream*.jsonl")); len(more) > 1 {
+			continue // of several runs each shows a part
+		}
+		t.Run(filepath.Base(filepath.Dir(dir)), func(t *testing.T) {
+			b, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			last := func(d *memDump) map[string]any {
+				im := importDump(t, d)
+				f := im.sessions[0].fold(t, false)
+				out := map[string]any{"files": f.certain(t, f.end())}
+				for _, path := range []string{"/tasks/1", "/tasks/2", "/shell/exit_code", "/shell/command", "/usage/cost_usd", "/usage/input_tokens", "/usage/output_tokens", "/usage/cache_read_tokens", "/status/execution"} {
+					out[path] = f.cell(t, f.end(), path)
+				}
+				return out
+			}
+			got, want := last(newDump(map[string]string{"stream.jsonl": string(b)})), last(readDump(t, filepath.Join(dir, "projects")))
+			if fmt.Sprint(got) != fmt.Sprint(want) {
+				t.Errorf("state:\n%v\nwant:\n%v", got, want)
+			}
+		})
+	}
+}
+
 // checkView looks for texts in requests.
 func (w *world) checkView(t *testing.T, want *worldTruth) {
 	for _, v := range want.InView {

@@ -213,10 +213,10 @@ func (c *claimer) database(t map[string]int) {
 	default:
 		u.rank, s.Order, u.meta.Logged = rankLog, model.OrderRepair, true
 		s.Reason = "a database with the table event, which does not tell all: the other tables tell the rest"
-		s.Files = []int{t["session"], t["message"], t["part"], t["event"]}
+		s.Files = []int{t["event"], t["session"], t["message"], t["part"]} // what is first has the objects' ids
 	}
 	if events != nil {
-		u.meta.Near = max(u.meta.Near, events.near)
+		u.meta.Near, u.meta.Begins = max(u.meta.Near, events.near), events.begins
 		u.sessions = union(u.sessions, events.sessions)
 	}
 	for _, n := range []string{"event_sequence", "todo", "session_message", "session_input", "session_context_epoch", "project", "permission"} {

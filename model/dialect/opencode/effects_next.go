@@ -15,6 +15,7 @@ func (f *effector) next(e *model.Event, r *row, view model.View) []model.Effect 
 	get := func(keys ...string) []byte { return jsonscan.Get(r.data, keys...) }
 	switch what := strings.TrimPrefix(r.typ, "session.next."); what {
 	case "prompted", "synthetic", "context.updated":
+		f.state.Exact = false
 		role := model.RoleUser
 		if what == "context.updated" {
 			role = model.RoleSystem

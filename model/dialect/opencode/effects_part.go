@@ -37,7 +37,7 @@ func (f *effector) part(e *model.Event, r *row, view model.View) []model.Effect 
 // speech is what the user or the model says. A text that streams stands first
 // without a word and then as a whole.
 func (f *effector) speech(e *model.Event, r *row, s *seen, p *part, view model.View) []model.Effect {
-	if s.Failed || e.Kind != model.KindMessage {
+	if s.Failed || p.timed && !p.ended && !r.derived {
 		return nil
 	}
 	say := model.Say{Key: f.key(s, sideSaid, r.part), Response: s.response(r.part), Role: model.RoleAssistant, Tokens: model.TokensUnknown}

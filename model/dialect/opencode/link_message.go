@@ -94,7 +94,7 @@ func (l *linker) linkMessage(e *model.Event, n *note, look model.Lookup) {
 	if fresh {
 		l.born(e, n, m, look)
 	} else {
-		l.relink(e, model.ReasonParent, max(m.Last, m.First), look)
+		l.follows(e, max(m.Last, m.First), look)
 		l.renewed(e, n, m, look)
 	}
 	m.Last = e.Pos

@@ -21,7 +21,7 @@ func (l *linker) linkPart(e *model.Event, n *note, look model.Lookup) {
 		}
 	}
 	if p.Last > 0 {
-		l.relink(e, model.ReasonParent, p.Last, look)
+		l.follows(e, p.Last, look)
 	}
 	switch n.State {
 	case callPending, callRunning, callCompleted, callError:
@@ -159,7 +159,7 @@ func (l *linker) linkRun(e *model.Event, n *note, look model.Lookup) {
 		st.Unseen, st.Latest = nil, m.ID
 		st.Outcome = "running"
 	} else if m.First > 0 {
-		l.relink(e, model.ReasonParent, m.First, look)
+		l.follows(e, m.First, look)
 	}
 	if e.Kind == model.KindMessage || e.Kind == model.KindObservation || e.Kind == model.KindError {
 		l.from(e, m, look)

@@ -3,6 +3,7 @@ package opencode
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"hindcast/model"
 )
@@ -26,11 +27,12 @@ type state struct {
 	// Steps names the latest answer to each of the latest prompts.
 	Steps []answered `json:",omitempty"`
 
-	Seq     int64   // of the latest row of the log
-	Created int64   // pos of the session's creation
-	User    string  // id of the latest prompt
-	Latest  string  // id of the latest answer
-	Unseen  []int64 `json:",omitempty"` // results that no answer was made from yet
+	Seq      int64   // of the latest row of the log
+	Numbered bool    // there was one
+	Created  int64   // pos of the session's creation
+	User     string  // id of the latest prompt
+	Latest   string  // id of the latest answer
+	Unseen   []int64 `json:",omitempty"` // results that no answer was made from yet
 
 	Title, Agent, Sum string
 	Archived          bool   `json:",omitempty"`
@@ -137,16 +139,17 @@ func (l *linker) Link(e *model.Event, look model.Lookup) {
 	}
 }
 
-// number gives a frame that no log holds the number of the log's row before it.
+// number gives what stands in no log the number of the log's row before it.
 func (l *linker) number(e *model.Event) {
+	st := &l.state
 	switch {
 	case e.HasSeq:
-		l.state.Seq = e.Seq
+		st.Seq, st.Numbered = e.Seq, true
 	case !l.meta.Synced && !l.meta.Logged || l.meta.Unnumbered:
-	case l.state.Created == 0 && len(l.state.Messages) == 0:
-		e.Seq = -1
+	case !st.Numbered:
+		e.Seq = l.meta.Begins[l.session] - 1
 	default:
-		e.Seq = l.state.Seq
+		e.Seq = st.Seq
 	}
 }
 
@@ -215,16 +218,13 @@ func (l *linker) result(m *messageState, pos int64) {
 	st.Unseen = append(st.Unseen, pos)
 }
 
-// relink puts a link to an earlier event in the place of all links of a reason.
-func (l *linker) relink(e *model.Event, reason model.Reason, pos int64, look model.Lookup) {
-	links := e.Links[:0:0]
-	for _, k := range e.Links {
-		if k.Reason != reason {
-			links = append(links, k)
-		}
+// follows links a row to the one before it of the same object, instead of what
+// holds the object. A derived one keeps both: its place is found by them.
+func (l *linker) follows(e *model.Event, pos int64, look model.Lookup) {
+	if e.Origin != model.OriginDerived {
+		e.Links = slices.DeleteFunc(e.Links, func(k model.Link) bool { return k.Reason == model.ReasonParent })
 	}
-	e.Links = links
-	l.link(e, reason, false, pos, look)
+	l.link(e, model.ReasonParent, false, pos, look)
 }
 
 // from links an event to what its message was made from.

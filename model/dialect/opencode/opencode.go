@@ -52,6 +52,8 @@ type meta struct {
 	Skip map[string]bool
 	// Logged: the sessions are told by a log, whose rows have numbers.
 	Logged bool
+	// Begins holds the numbers of the first rows of logs that begin late.
+	Begins map[string]int64
 	// Live names files of which only what no log holds is read.
 	Live    map[string]bool
 	Version string // of the program that made the first session

@@ -139,7 +139,7 @@ func (o *ordering) place(i int) {
 		o.updated = append(o.updated, i)
 	case strings.HasPrefix(k.Type, "message.updated"):
 		m := o.message(object)
-		m.answers = k.Parent
+		m.answers = firstNonEmpty(m.answers, k.Parent)
 		if at == stageSuffix[stageBirth] {
 			m.birth = append(m.birth, i)
 			m.at, m.known = k.Time.Nanos, k.Time.Known

@@ -27,6 +27,7 @@ type glimpse struct {
 	sessions []string
 	known    map[string]bool
 	begun    map[string]bool // sessions whose creation the head shows
+	begins   map[string]int64
 	version  string
 	near     int64
 	first    int64           // time of the first record
@@ -44,7 +45,7 @@ type glimpse struct {
 // lookInto reads the head of a file.
 func (c *claimer) lookInto(file int, f model.Framing) *glimpse {
 	head := c.dump.Head(file, lookBytes)
-	s := &glimpse{framing: f, whole: len(head) < lookBytes, ops: map[op]int{}, known: map[string]bool{}, begun: map[string]bool{}, zero: map[string]bool{}}
+	s := &glimpse{framing: f, whole: len(head) < lookBytes, ops: map[op]int{}, known: map[string]bool{}, begun: map[string]bool{}, zero: map[string]bool{}, begins: map[string]int64{}}
 	s.read(head)
 	return s
 }
@@ -103,6 +104,9 @@ func (s *glimpse) record(raw []byte) {
 	if !s.known[r.session] {
 		s.known[r.session] = true
 		s.sessions = append(s.sessions, r.session)
+		if r.hasSeq && r.seq > 0 {
+			s.begins[r.session] = r.seq
+		}
 		s.begun[r.session] = r.typ == "session.created" || r.op == opSession && r.derived
 	}
 	if r.op == opSession && s.version == "" {
@@ -179,7 +183,7 @@ var signs = []string{"ses_", `"sessionID"`, "server.connected", "msg_", "prt_", 
 
 // unit makes a packaging of what a file shows; nil where it is none.
 func (s *glimpse) unit(file int, force bool) *unit {
-	u := &unit{meta: &meta{Near: s.near, Version: s.version}, sessions: s.sessions, live: s.live}
+	u := &unit{meta: &meta{Near: s.near, Version: s.version, Begins: s.begins}, sessions: s.sessions, live: s.live}
 	st := &u.stream
 	st.Files, st.Framing, st.Confidence = []int{file}, s.framing, 90
 	switch {
