@@ -149,6 +149,17 @@ var fixtureFindings = map[string][]string{
 		"edit-no-match warning 17,14: an edit of app.yaml does not fit its text; what stands there now is not known",
 		"broken-chain error 20,19: events that snap_gap stands on are missing",
 	},
+	"opencode/export":  {"orphan-call note 59,60: call 59 bash has no result by the end of the log"},
+	"opencode/history": {"orphan-call note 93: call 93 bash has no result by the end of the log"},
+	"opencode/late":    {"orphan-call note 93: call 93 bash has no result by the end of the log"},
+	"opencode/run": {
+		"orphan-result note 2: result 2 answers a call that is not in the log",
+		"orphan-result note 6: result 6 answers a call that is not in the log",
+		"orphan-result note 7: result 7 answers a call that is not in the log",
+		"orphan-result note 10: result 10 answers a call that is not in the log",
+		"orphan-result note 11: result 11 answers a call that is not in the log",
+	},
+	"opencode/stream": {"orphan-call note 19,19: call 19 edit has no result by the end of the log"},
 	"openhands/v0-broken.json": {
 		"duplicate-id warning 3,3: 1 record stands again under the same id, with another action, args, cause, content, 3 more",
 		"orphan-result error 3: result 3 answers a call that is not in the log",

@@ -27,8 +27,8 @@ func (dialect) Decode(rec *model.Record, emit func(*model.Event)) error {
 	if jsonscan.Kind(rec.Raw) != '{' {
 		return errNotObject
 	}
-	r := record{line: readLine(rec.Raw), e: rec.Scratch}
-	r.body = readBody(r.line.payload)
+	r := record{e: rec.Scratch}
+	r.line, r.body = readRecord(rec.Raw)
 	if r.line.flat && r.line.typ == nil && r.line.recordType == nil && r.body.id == nil {
 		return errNoRecord
 	}
@@ -46,7 +46,7 @@ func (dialect) Decode(rec *model.Record, emit func(*model.Event)) error {
 
 // read finds what the line is. What is not known is kept as other.
 func (r *record) read() {
-	outer, inner := jsonscan.Str(r.line.typ), jsonscan.Str(r.body.typ)
+	outer, inner := word(r.line.typ), word(r.body.typ)
 	switch {
 	case r.line.flat && outer == "" && r.line.recordType != nil:
 		r.other()
@@ -139,14 +139,19 @@ func (r *record) compaction() {
 	e.ID = jsonscan.Str(b.windowID)
 	r.n.Flags = compacts
 	r.n.Number = -1
-	if jsonscan.Kind(b.replacement) == '[' {
-		r.n.Number = 0
-		jsonscan.Elements(b.replacement, func([]byte) bool { r.n.Number++; return true })
-	}
+	numbered := int64(0)
 	jsonscan.Elements(b.replacementMeta, func(v []byte) bool {
+		numbered++
 		r.n.addNumber(intOr(jsonscan.Get(v, "history_sequence"), 0))
 		return true
 	})
+	if jsonscan.Kind(b.replacement) == '[' {
+		// The history may be many megabytes: its items are counted by what is
+		// noted of each, where that is.
+		if r.n.Number = numbered; numbered == 0 {
+			jsonscan.Elements(b.replacement, func([]byte) bool { r.n.Number++; return true })
+		}
+	}
 	e.Title = "compaction: " + summaryLine(jsonscan.Str(b.message))
 }
 

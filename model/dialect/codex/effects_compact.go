@@ -88,13 +88,16 @@ func (t *telling) summarised(forget model.Forget, inView []model.Entry) []model.
 // the last that says what the record calls its message, or is introduced as
 // one; -1 where none is.
 func summaryOf(items []placed, message []byte) int {
+	chars := jsonscan.Chars(message)
 	for i := len(items) - 1; i >= 0; i-- {
-		b := &items[i].body
-		if items[i].said.role != model.RoleUser || jsonscan.Str(b.typ) != "message" {
+		item := &items[i]
+		if item.said.role != model.RoleUser || jsonscan.Str(item.body.typ) != "message" {
 			continue
 		}
-		text := phrase.Content(b.content, fullLimit)
-		if said := jsonscan.Str(message); said != "" && text == said || strings.HasPrefix(text, summaryBeginning) {
+		if strings.HasPrefix(phrase.Content(item.body.content, phrase.LineLimit), summaryBeginning) {
+			return i
+		}
+		if chars > 0 && item.chars == chars && phrase.Content(item.body.content, fullLimit) == jsonscan.Str(message) {
 			return i
 		}
 	}

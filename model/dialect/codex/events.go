@@ -153,7 +153,7 @@ func (r *record) tokenCount() {
 func (r *record) threadItem(stage, turn string) {
 	b, e := &r.body, r.e
 	id := jsonscan.Str(b.id)
-	kind := jsonscan.Str(b.typ)
+	kind := word(b.typ)
 	if stage != "item_completed" {
 		e.Kind, e.Noise, e.Title = model.KindDelta, true, phrase.OneLine(kind+" "+strings.TrimPrefix(stage, "item_"))
 		e.Call = id

@@ -1,14 +1,6 @@
 package codex
 
-import (
-	"bytes"
-	"net/url"
-	"slices"
-	"strings"
-
-	"hindcast/model"
-	"hindcast/model/jsonscan"
-)
+import "hindcast/model/jsonscan"
 
 // line holds the spans of a record's top-level fields. In the oldest files
 // there is no envelope: then payload is the record itself, and flat is set.
@@ -18,29 +10,43 @@ type line struct {
 	flat bool
 }
 
+// readRecord takes a record and its payload apart, in one pass.
+func readRecord(raw []byte) (l line, b body) {
+	jsonscan.FieldsThrough(raw, "payload", l.take, b.take)
+	if l.payload == nil {
+		l.payload, l.metadata, l.flat = raw, nil, true
+		b = readBody(raw)
+	}
+	return l, b
+}
+
 // readLine takes a record apart, down to its payload.
 func readLine(raw []byte) (l line) {
 	jsonscan.Fields(raw, func(key string, v []byte) bool {
-		switch key {
-		case "timestamp":
-			l.time = v
-		case "ordinal":
-			l.ordinal = v
-		case "type":
-			l.typ = v
-		case "payload":
-			l.payload = v
-		case "metadata":
-			l.metadata = v
-		case "record_type":
-			l.recordType = v
-		}
+		l.take(key, v)
 		return true
 	})
 	if l.payload == nil {
 		l.payload, l.metadata, l.flat = raw, nil, true
 	}
 	return l
+}
+
+func (l *line) take(key string, v []byte) {
+	switch key {
+	case "timestamp":
+		l.time = v
+	case "ordinal":
+		l.ordinal = v
+	case "type":
+		l.typ = v
+	case "payload":
+		l.payload = v
+	case "metadata":
+		l.metadata = v
+	case "record_type":
+		l.recordType = v
+	}
 }
 
 // body holds the spans of a payload's fields, or of an item's, of whatever type.
@@ -73,12 +79,16 @@ type body struct {
 // readBody takes a payload, or an item, apart. Of duplicate keys the last wins.
 func readBody(obj []byte) (b body) {
 	jsonscan.Fields(obj, func(key string, v []byte) bool {
-		if to := b.field(key); to != nil {
-			*to = v
-		}
+		b.take(key, v)
 		return true
 	})
 	return b
+}
+
+func (b *body) take(key string, v []byte) {
+	if to := b.field(key); to != nil {
+		*to = v
+	}
 }
 
 // field says where a key's value goes; nil for one that is not read.
@@ -227,241 +237,4 @@ func (b *body) threadField(key string) *[]byte {
 		return &b.responseID
 	}
 	return nil
-}
-
-// typeOf is a record's type: "<line type>/<payload type>", the bare type of an
-// item in the oldest files.
-func (l *line) typeOf(b *body) string {
-	outer, inner := jsonscan.Str(l.typ), jsonscan.Str(b.typ)
-	switch {
-	case l.flat && outer == "" && l.recordType != nil:
-		return jsonscan.Str(l.recordType)
-	case l.flat && outer == "":
-		return "session_meta"
-	case l.flat || inner == "":
-		return outer
-	}
-	switch outer {
-	case lineItem:
-		return intern(outer, inner, itemTypes)
-	case lineEvent:
-		return intern(outer, inner, eventTypes)
-	}
-	return outer
-}
-
-// intern joins the halves of a type, without a new string for the usual ones.
-func intern(outer, inner string, usual map[string]string) string {
-	if s, ok := usual[inner]; ok {
-		return s
-	}
-	return outer + "/" + inner
-}
-
-// The types of lines.
-const (
-	lineItem  = "response_item"
-	lineEvent = "event_msg"
-)
-
-var (
-	itemTypes = joined(lineItem, "message", "reasoning", "function_call", "function_call_output",
-		"custom_tool_call", "custom_tool_call_output")
-	eventTypes = joined(lineEvent, "item_completed", "token_count", "user_message", "agent_message",
-		"agent_reasoning", "task_started", "task_complete", "thread_settings_applied", "patch_apply_end")
-)
-
-func joined(outer string, inner ...string) map[string]string {
-	all := make(map[string]string, len(inner))
-	for _, s := range inner {
-		all[s] = outer + "/" + s
-	}
-	return all
-}
-
-// isItem reports whether a line is part of the model's history. The oldest
-// files hold such items bare.
-func (l *line) isItem() bool {
-	if l.flat {
-		t := jsonscan.Str(l.typ)
-		return t != "" && !isStdout(t)
-	}
-	return string(l.typ) == `"`+lineItem+`"`
-}
-
-// isStdout knows the types that `codex exec --json` writes.
-func isStdout(t string) bool {
-	return strings.HasPrefix(t, "thread.") || strings.HasPrefix(t, "turn.") || strings.HasPrefix(t, "item.") || t == "error"
-}
-
-// sequence reads history_sequence and sampled_through_sequence of a line's
-// metadata; -1 where it has none. draft: the item is the summary that a
-// compaction asked for.
-func (l *line) sequence() (own, sampled int64, draft bool) {
-	own, sampled = -1, -1
-	jsonscan.Fields(l.metadata, func(key string, v []byte) bool {
-		switch key {
-		case "history_sequence":
-			own = intOr(v, -1)
-		case "sampled_through_sequence":
-			sampled = intOr(v, -1)
-		case "compaction_output":
-			draft, _ = jsonscan.Bool(v)
-		}
-		return true
-	})
-	return own, sampled, draft
-}
-
-func intOr(v []byte, other int64) int64 {
-	if n, ok := jsonscan.Int(v); ok {
-		return n
-	}
-	return other
-}
-
-// codeModePrefix begins the ids of what a script did, which names no call.
-const codeModePrefix = "exec-"
-
-// isScripted reports whether an item was made by a script, inside of a call.
-func isScripted(id string) bool { return strings.HasPrefix(id, codeModePrefix) }
-
-// isPrompt tells what a person asked from what the program put into a user's
-// or developer's message: its environment, instructions, notices. kind names
-// the latter.
-func isPrompt(b *body, text string) (prompt bool, kind string) {
-	if string(b.role) != `"user"` {
-		return false, contentKind(b)
-	}
-	if kinds := contentKind(b); kinds != "" {
-		first, _, _ := strings.Cut(kinds, ", ")
-		return first == "user", kinds
-	}
-	text = strings.TrimLeft(text, " \t\r\n")
-	for _, h := range madeUp {
-		if strings.HasPrefix(text, h.begins) {
-			return false, h.kind
-		}
-	}
-	return true, ""
-}
-
-// contentKind joins the kinds that the program gave a message's parts, each once
-// and without what follows its first dot; empty where it gave none.
-func contentKind(b *body) string {
-	if b.extras == nil {
-		return ""
-	}
-	var kinds []string
-	jsonscan.Elements(jsonscan.Get(b.extras, "content_item_kinds"), func(v []byte) bool {
-		kind, _, _ := strings.Cut(jsonscan.Str(v), ".")
-		if kind != "" && kind != "unknown" && !slices.Contains(kinds, kind) {
-			kinds = append(kinds, kind)
-		}
-		return true
-	})
-	return strings.ReplaceAll(strings.Join(kinds, ", "), "_", " ")
-}
-
-// subAgentNotice is what the program tells a parent of its sub-agent's end.
-const subAgentNotice = "sub-agent notice"
-
-// madeUp are the beginnings of user messages that the program wrote.
-var madeUp = []struct{ begins, kind string }{
-	{"<environment_context>", "environment"},
-	{"<user_instructions>", "instructions"},
-	{"# AGENTS.md instructions", "instructions"},
-	{"<INSTRUCTIONS>", "instructions"},
-	{"<subagent_notification>", subAgentNotice},
-	{"<turn_aborted>", "turn aborted"},
-	{"<user_shell_command>", "shell command of the user"},
-	{"<skill>", "skill"},
-}
-
-// usageOf reads a token usage into disjoint classes; nil where there is none.
-func usageOf(v []byte) *model.Usage {
-	if jsonscan.Kind(v) != '{' {
-		return nil
-	}
-	var u model.Usage
-	jsonscan.Fields(v, func(key string, v []byte) bool {
-		n, ok := jsonscan.Int(v)
-		if !ok {
-			return true
-		}
-		switch key {
-		case "input_tokens":
-			u.Input, u.Told = n, u.Told|model.ToldInput
-		case "cached_input_tokens":
-			u.CacheRead, u.Told = n, u.Told|model.ToldCacheRead
-		case "cache_write_input_tokens":
-			u.CacheWrite, u.Told = n, u.Told|model.ToldCacheWrite
-		case "output_tokens":
-			u.Output, u.Told = n, u.Told|model.ToldOutput
-		case "reasoning_output_tokens":
-			u.Reasoning, u.Told = n, u.Told|model.ToldReasoning
-		}
-		return true
-	})
-	if u.Told == 0 {
-		return nil
-	}
-	u.Input = max(u.Input-u.CacheRead-u.CacheWrite, 0)
-	u.Output = max(u.Output-u.Reasoning, 0)
-	return &u
-}
-
-// localPath is a directory as a path: items write it as a file URL.
-func localPath(v []byte) string {
-	path, isURL := strings.CutPrefix(jsonscan.Str(v), "file://")
-	if plain, err := url.PathUnescape(path); isURL && err == nil {
-		return plain
-	}
-	return path
-}
-
-// commandOf is the command that a person would type: of a shell call's words
-// the script, else the words joined.
-func commandOf(v []byte) string {
-	if jsonscan.Kind(v) != '[' {
-		return scriptOf(jsonscan.Str(v))
-	}
-	var words []string
-	jsonscan.Elements(v, func(w []byte) bool {
-		words = append(words, jsonscan.Str(w))
-		return true
-	})
-	if len(words) == 3 && (words[1] == "-lc" || words[1] == "-c") {
-		return words[2]
-	}
-	return strings.Join(words, " ")
-}
-
-// argumentsOf is the JSON object of a call's arguments, which stand as a string
-// that a model wrote; nil where that holds no object.
-func argumentsOf(v []byte) []byte {
-	text := []byte(jsonscan.Str(v))
-	start, end, err := jsonscan.Value(text)
-	if err != nil || jsonscan.Kind(text[start:end]) != '{' || len(bytes.TrimSpace(text[end:])) > 0 {
-		return nil
-	}
-	return text[start:end]
-}
-
-// scriptOf takes the shell off a command line of the form `bash -lc '...'`. What
-// is quoted in another way stays as written.
-func scriptOf(line string) string {
-	_, quoted, ok := strings.Cut(line, " -lc ")
-	if !ok || strings.ContainsRune(line[:strings.Index(line, " -lc ")], ' ') || len(quoted) < 2 {
-		return line
-	}
-	inner := quoted[1 : len(quoted)-1]
-	switch first, last := quoted[0], quoted[len(quoted)-1]; {
-	case first != last:
-	case first == '\'' && !strings.Contains(inner, "'"):
-		return inner
-	case first == '"' && !strings.ContainsAny(strings.ReplaceAll(inner, `\"`, ""), "\"`$"):
-		return strings.NewReplacer(`\"`, `"`, `\\`, `\`).Replace(inner)
-	}
-	return line
 }

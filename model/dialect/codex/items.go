@@ -47,7 +47,7 @@ func (r *record) message(draft bool) {
 	if line == "" && jsonscan.Kind(b.content) == '[' {
 		line = "[no text]"
 	}
-	switch role := jsonscan.Str(b.role); role {
+	switch role := word(b.role); role {
 	case "assistant":
 		e.Source = "agent"
 		r.n.Flags |= isMade
@@ -163,7 +163,7 @@ func (r *record) call(kind string) {
 	b, e := &r.body, r.e
 	e.Kind, e.Source = model.KindAction, "agent"
 	r.n.Flags |= isMade
-	e.Tool = jsonscan.Str(b.name)
+	e.Tool = word(b.name)
 	if e.Tool == "" {
 		e.Tool = strings.TrimSuffix(kind, "_call")
 	}

@@ -69,49 +69,62 @@ func (f flags) has(g flags) bool { return f&g != 0 }
 
 // String is the note as text.
 func (n *note) String() string {
-	var b strings.Builder
-	put := func(tag byte, v string) {
-		if v != "" {
-			b.WriteByte(tag)
-			b.WriteString(strconv.Itoa(len(v)))
-			b.WriteByte(':')
-			b.WriteString(v)
-		}
+	var room [256]byte
+	b := room[:0]
+	b = putNumber(b, 'f', int64(n.Flags))
+	b = putNumber(b, 'h', n.Own)
+	b = putNumber(b, 's', n.Sampled)
+	b = putSum(b, 'u', n.Sum)
+	for _, field := range [...]struct {
+		tag  byte
+		text string
+	}{
+		{'o', n.Original}, {'l', n.Line}, {'t', n.Thread}, {'p', n.Parent}, {'b', n.Base},
+		{'v', n.Version}, {'e', n.Status}, {'m', n.Model}, {'c', n.Cwd},
+	} {
+		b = put(b, field.tag, field.text)
 	}
-	number := func(tag byte, v int64) {
-		if v != 0 {
-			put(tag, strconv.FormatInt(v, 36))
-		}
-	}
-	sum := func(tag byte, v uint64) {
-		if v != 0 {
-			put(tag, strconv.FormatUint(v, 36))
-		}
-	}
-	sum('f', uint64(n.Flags))
-	number('h', n.Own)
-	number('s', n.Sampled)
-	sum('u', n.Sum)
-	put('o', n.Original)
-	put('l', n.Line)
-	put('t', n.Thread)
-	put('p', n.Parent)
-	put('b', n.Base)
-	number('n', n.Number)
-	put('v', n.Version)
-	put('e', n.Status)
-	put('m', n.Model)
-	put('c', n.Cwd)
+	b = putNumber(b, 'n', n.Number)
 	for _, p := range n.Parts {
-		put('k', p.Name)
-		put('x', strconv.FormatUint(p.Sum, 36))
+		b = put(b, 'k', p.Name)
+		b = putSum(b, 'x', p.Sum)
 	}
 	for _, v := range n.Numbers {
-		put('q', strconv.FormatInt(v.From, 36))
-		put('w', strconv.FormatInt(v.To, 36))
+		b = putNumber(b, 'q', v.From)
+		b = putNumber(b, 'w', v.To)
 	}
-	return b.String()
+	return string(b)
 }
+
+// put writes a tag and its value; nothing where that is empty.
+func put[T string | []byte](b []byte, tag byte, v T) []byte {
+	if len(v) == 0 {
+		return b
+	}
+	b = append(b, tag)
+	b = strconv.AppendInt(b, int64(len(v)), 10)
+	b = append(b, ':')
+	return append(b, v...)
+}
+
+func putNumber(b []byte, tag byte, v int64) []byte {
+	if v == 0 {
+		return b
+	}
+	var digits [24]byte
+	return put(b, tag, strconv.AppendInt(digits[:0], v, noteBase))
+}
+
+func putSum(b []byte, tag byte, v uint64) []byte {
+	if v == 0 {
+		return b
+	}
+	var digits [24]byte
+	return put(b, tag, strconv.AppendUint(digits[:0], v, noteBase))
+}
+
+// noteBase is the base of numbers in a note.
+const noteBase = 36
 
 // parseNote reads what String wrote; what it cannot read is left out.
 func parseNote(s string) (n note) {
@@ -131,8 +144,8 @@ func parseNote(s string) (n note) {
 }
 
 func (n *note) take(tag byte, v string) {
-	number, _ := strconv.ParseInt(v, 36, 64)
-	sum, _ := strconv.ParseUint(v, 36, 64)
+	number, _ := strconv.ParseInt(v, noteBase, 64)
+	sum, _ := strconv.ParseUint(v, noteBase, 64)
 	switch tag {
 	case 'f':
 		n.Flags = flags(sum)

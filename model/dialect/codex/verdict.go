@@ -241,8 +241,12 @@ func itemVerdict(b *body) (out verdict) {
 	if ok, is := jsonscan.Bool(b.success); is && !ok {
 		out.refused = true
 	}
+	limit := phrase.LineLimit
+	if out.outcome() == model.OutcomeFailed {
+		limit = phrase.TextLimit // what went wrong may stand further down
+	}
 	for _, v := range [][]byte{b.stderr, b.aggregated, b.stdout, b.fault} {
-		if out.text = phrase.Content(v, phrase.TextLimit); out.text != "" {
+		if out.text = phrase.Content(v, limit); out.text != "" {
 			break
 		}
 	}

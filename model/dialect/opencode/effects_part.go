@@ -47,7 +47,7 @@ func (f *effector) speech(e *model.Event, r *row, s *seen, p *part, view model.V
 	say.Summary = s.Summary
 	text, isSaid := p.said(s.User)
 	if !isSaid {
-		if standing(view, sideSaid, r.part) != say.Key {
+		if first := view.Find(r.part); first <= 0 || first >= e.Pos || !stands(view, say.Key) {
 			return nil
 		}
 		return []model.Effect{model.Forget{Keys: []string{say.Key}, Reason: model.LostRevert}}
