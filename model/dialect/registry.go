@@ -9,6 +9,7 @@ import (
 	"hindcast/model"
 	"hindcast/model/dialect/atif"
 	"hindcast/model/dialect/claudecode"
+	"hindcast/model/dialect/cline"
 	"hindcast/model/dialect/codex"
 	"hindcast/model/dialect/eventlog"
 	"hindcast/model/dialect/geminicli"
@@ -25,6 +26,7 @@ func All() []model.Dialect {
 	return []model.Dialect{
 		atif.New(),
 		claudecode.New(),
+		cline.New(),
 		codex.New(),
 		eventlog.New(),
 		geminicli.New(),
