@@ -66,7 +66,7 @@ func (d *decoder) message(r row) {
 func (d *decoder) messageAt(r row, at stage) {
 	m := messageAt(r.object, at)
 	e := d.start(r, typeWith(r.typ, m.role))
-	n := note{Op: opMessage, Stage: at, Object: r.message, State: m.role, Parent: m.parentID, Agent: firstNonEmpty(m.agent, m.mode)}
+	n := note{Op: opMessage, Stage: at, Object: r.message, State: m.role, Parent: m.parentID, Agent: firstNonEmpty(m.agent, m.mode), Extra: m.provider}
 	if at == stageBirth {
 		moment(e, r.message, at, m.created)
 	} else if at != stageWhole {

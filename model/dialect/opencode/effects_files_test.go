@@ -111,7 +111,7 @@ func TestUsageCountsOnce(t *testing.T) {
 	}{
 		"now":               {`{"total":115,"input":10,"output":4,"reasoning":1,"cache":{"read":100,"write":0}}`, "1.18.34", "x", 10, 4},
 		"total tells":       {`{"total":114,"input":10,"output":4,"reasoning":1,"cache":{"read":100,"write":0}}`, "1.2.27", "x", 10, 3},
-		"1.1":               {`{"input":10,"output":4,"reasoning":1,"cache":{"read":100,"write":0}}`, "1.1.65", "x", 10, 3},
+		"0.9":               {`{"input":10,"output":4,"reasoning":1,"cache":{"read":100,"write":0}}`, "0.9.1", "x", 10, 3},
 		"0.5":               {`{"input":110,"output":4,"reasoning":1,"cache":{"read":100,"write":0}}`, "0.5.29", "openai", 10, 3},
 		"0.5 with its own":  {`{"input":110,"output":4,"reasoning":0,"cache":{"read":100,"write":0}}`, "0.5.29", "anthropic", 110, 4},
 		"version not known": {`{"input":10,"output":4,"reasoning":1,"cache":{"read":100,"write":0}}`, "", "x", 10, 4},
@@ -119,7 +119,7 @@ func TestUsageCountsOnce(t *testing.T) {
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			u := usageOf([]byte(test.tokens), nil)
-			disjoint(u, []byte(test.tokens), test.version, test.provider)
+			disjoint(u, test.version, test.provider)
 			if u.Input != test.input || u.Output != test.output {
 				t.Errorf("input %d, output %d", u.Input, u.Output)
 			}

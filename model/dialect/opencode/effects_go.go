@@ -21,7 +21,7 @@ func (f *effector) goRow(e *model.Event, r *row, view model.View) []model.Effect
 	case model.KindAction:
 		return f.goCall(e, r)
 	case model.KindObservation:
-		return f.goResult(e, r)
+		return f.goResult(e, r, view)
 	}
 	return f.goMessage(e, r, view)
 }
@@ -117,13 +117,13 @@ func (f *effector) goCall(e *model.Event, r *row) []model.Effect {
 }
 
 // goResult is a result. How a command ended it does not tell.
-func (f *effector) goResult(e *model.Event, r *row) []model.Effect {
+func (f *effector) goResult(e *model.Event, r *row, view model.View) []model.Effect {
 	data := goPart(r.object, "tool_result", "tool_call_id", e.Call)
 	out := []model.Effect{
 		model.Return{ID: e.Call},
 		model.Say{Key: f.nextKey(e, sideGiven), Role: model.RoleTool, Chars: chars(jsonscan.Str(jsonscan.Get(data, "content"))), Tokens: model.TokensUnknown},
 	}
-	if e.Tool == "bash" {
+	if call, _, ok := view.Record(view.Pending(e.Call)); ok && call.Tool == "bash" {
 		out = append(out, model.Run{})
 	}
 	return out

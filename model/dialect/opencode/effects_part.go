@@ -112,7 +112,7 @@ func (f *effector) spent(e *model.Event, r *row, s *seen, p *part, view model.Vi
 	if pos := view.Find(r.part); u == nil || pos > 0 && pos < e.Pos {
 		return nil
 	}
-	disjoint(u, p.tokens, f.version(), s.Provider)
+	disjoint(u, f.version(), s.Provider)
 	return []model.Effect{model.Spend{Usage: *u}}
 }
 

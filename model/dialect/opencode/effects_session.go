@@ -1,8 +1,6 @@
 package opencode
 
 import (
-	"strings"
-
 	"hindcast/model"
 	"hindcast/model/jsonscan"
 )
@@ -85,16 +83,6 @@ func (f *effector) values(now map[string]string, isFull bool) (out []model.Effec
 		}
 	}
 	return out
-}
-
-// isExact reports whether a version of the program records the context for sure.
-func isExact(version string) bool {
-	major, rest, ok := strings.Cut(version, ".")
-	if !ok {
-		return false
-	}
-	minor, _, _ := strings.Cut(rest, ".")
-	return major > "1" && len(major) == 1 || len(major) > 1 || major == "1" && (len(minor) > 2 || len(minor) == 2 && minor >= "14")
 }
 
 // revert is what a session was taken back to and not yet rid of.

@@ -1,6 +1,7 @@
 package opencode
 
 import (
+	"strconv"
 	"strings"
 
 	"hindcast/model"
@@ -10,25 +11,37 @@ import (
 // version is that of the program which made the session.
 func (f *effector) version() string { return jsonscan.Str([]byte(f.state.Session["version"])) }
 
-// disjoint takes apart what older versions counted twice: thoughts within the
-// output, up to 0.5 what came out of a cache within the input, other than those
-// providers do that count it apart. Where a total is told it shows which.
-func disjoint(u *model.Usage, tokens []byte, version, provider string) {
-	total, hasTotal := jsonscan.Int(jsonscan.Get(tokens, "total"))
-	twice := !isExact(version) && version != ""
-	if hasTotal {
-		twice = total == u.Input+u.Output+u.CacheRead+u.CacheWrite
+// disjoint takes apart what versions before 1.0 counted twice, which no total
+// shows: thoughts within the output, up to 0.5 what came out of a cache within
+// the input, but of those providers that count it apart themselves.
+func disjoint(u *model.Usage, version, provider string) {
+	major, minor, ok := versionOf(version)
+	if !ok || major > 0 {
+		return
 	}
-	if twice && u.Output >= u.Reasoning {
+	if u.Output >= u.Reasoning {
 		u.Output -= u.Reasoning
 	}
-	if cached := u.CacheRead + u.CacheWrite; countsCached(version, provider) && u.Input >= cached {
+	apart := strings.Contains(provider, "anthropic") || strings.Contains(provider, "bedrock")
+	if cached := u.CacheRead + u.CacheWrite; minor <= 5 && !apart && u.Input >= cached {
 		u.Input -= cached
 	}
 }
 
-func countsCached(version, provider string) bool {
-	minor, ok := strings.CutPrefix(version, "0.")
-	minor, _, _ = strings.Cut(minor, ".")
-	return ok && len(minor) == 1 && minor <= "5" && !strings.Contains(provider, "anthropic") && !strings.Contains(provider, "bedrock")
+// isExact reports whether a version of the program records the context for sure.
+func isExact(version string) bool {
+	major, minor, ok := versionOf(version)
+	return ok && (major > 1 || major == 1 && minor >= 14)
+}
+
+// versionOf reads the first two numbers of a version.
+func versionOf(version string) (major, minor int, ok bool) {
+	first, rest, _ := strings.Cut(version, ".")
+	second, _, _ := strings.Cut(rest, ".")
+	major, err := strconv.Atoi(first)
+	if err != nil {
+		return 0, 0, false
+	}
+	minor, err = strconv.Atoi(second)
+	return major, minor, err == nil
 }

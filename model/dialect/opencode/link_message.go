@@ -89,7 +89,7 @@ func (l *linker) linkMessage(e *model.Event, n *note, look model.Lookup) {
 		if b, ok := look.ByID(n.Object); ok { // made so long ago that it was let go
 			m.First, fresh = b.Pos, false
 		}
-		m.Role, m.Parent, m.IsSum = n.State, n.Parent, n.Flags.has(isSummary)
+		m.Role, m.Parent, m.IsSum, m.Provider = n.State, n.Parent, n.Flags.has(isSummary), n.Extra
 	}
 	if fresh {
 		l.born(e, n, m, look)

@@ -52,6 +52,7 @@ type state struct {
 type messageState struct {
 	ID, Role string
 	Parent   string `json:",omitempty"` // the message that it answers
+	Provider string `json:",omitempty"`
 	First    int64  // pos of its first row
 	Last     int64
 	Said     int64   `json:",omitempty"` // pos of its first text, file or request
@@ -117,7 +118,12 @@ func (l *linker) Link(e *model.Event, look model.Lookup) {
 	n := parseNote(e.Note)
 	l.number(e)
 	if e.Usage != nil {
-		l.state.Usage = l.state.Usage.Add(*e.Usage)
+		u, provider := *e.Usage, ""
+		if m := l.messages[n.Parent]; m != nil {
+			provider = m.Provider
+		}
+		disjoint(&u, l.state.Version, provider)
+		l.state.Usage = l.state.Usage.Add(u)
 	}
 	switch n.Op {
 	case opSession:

@@ -17,7 +17,7 @@ type note struct {
 	Text   string // a title without what only the stream tells
 	Agent  string // of a session or message; of a session with its model
 	Sum    string // of what the object says, to know a change
-	Extra  string // version of a session; call that a permission is about
+	Extra  string // version of a session; provider of a message; call that a permission is about
 }
 
 // flags are the yes-or-no facts of a record.

@@ -384,5 +384,10 @@ func usageOf(tokens, cost []byte) *model.Usage {
 	if u.Told == 0 {
 		return nil
 	}
+	// A total shows where thoughts are counted within the output as well.
+	total, ok := jsonscan.Int(jsonscan.Get(tokens, "total"))
+	if ok && total == u.Input+u.Output+u.CacheRead+u.CacheWrite && u.Output >= u.Reasoning {
+		u.Output -= u.Reasoning
+	}
 	return &u
 }
