@@ -129,10 +129,15 @@ func (c *claimer) streams(unnamed []int) []model.Stream {
 	slices.SortStableFunc(c.found, func(a, b find) int {
 		return cmp.Or(cmp.Compare(a.rank(), b.rank()), cmp.Compare(c.files[a.file].Name, c.files[b.file].Name))
 	})
-	segments := map[string]string{}
+	m := meta{Segments: map[string]string{}, Sizes: map[string]int64{}}
 	for _, f := range c.found {
+		id := f.name.thread
 		if f.name.segment != "" {
-			segments[f.name.segment] = f.name.session()
+			id = f.name.segment
+			m.Segments[id] = f.name.session()
+		}
+		if _, seen := m.Sizes[id]; !seen {
+			m.Sizes[id] = c.files[f.file].Size
 		}
 	}
 	var out []model.Stream
@@ -148,8 +153,8 @@ func (c *claimer) streams(unnamed []int) []model.Stream {
 			Dialect: Name, Version: f.look.version, Confidence: f.confidence, Reason: f.reason,
 			Files: []int{f.file}, Framing: model.Framing{Mode: model.FrameLines}, Order: model.OrderSeq, Session: session,
 		}
-		if len(segments) > 0 {
-			s.Meta = &meta{Segments: segments}
+		if len(c.found) > 1 {
+			s.Meta = &m
 		}
 		out = append(out, s)
 	}

@@ -42,11 +42,13 @@ func (dialect) NewLinker(s *model.Stream, session string) model.Linker {
 	return newLinker(metaOf(s), session)
 }
 
-// meta is what Claim tells the linker about a stream.
+// meta is what Claim tells the linker and the effector about a stream.
 type meta struct {
 	// Segments gives the session of a segment, by the segment's id: what goes on
 	// from it may name that alone.
 	Segments map[string]string
+	// Sizes gives the length of a thread's or segment's file, by its id.
+	Sizes map[string]int64
 }
 
 // metaOf is the stream's meta; the zero value where Claim made none.

@@ -14,6 +14,7 @@ import (
 // effector turns a session's records into effects, in replay order. What it
 // keeps between them is bounded by what is in view and by the limits below.
 type effector struct {
+	meta    meta
 	session string
 	state   told
 	recent  recentCalls
@@ -48,8 +49,8 @@ const (
 )
 
 // NewEffector starts a session.
-func (dialect) NewEffector(_ *model.Stream, session string) model.Effector {
-	return &effector{session: session}
+func (dialect) NewEffector(s *model.Stream, session string) model.Effector {
+	return &effector{meta: metaOf(s), session: session}
 }
 
 // telling is a record on its way to effects.

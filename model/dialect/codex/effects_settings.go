@@ -10,8 +10,8 @@ import (
 )
 
 // threadHead is the first record of a thread. One that goes on from another
-// shares its files: whoever worked in that one after the point where the two
-// part may have changed them.
+// shares its files: what that one did after the point where the two part may
+// have changed them, since going back leaves files as they are.
 func (t *telling) threadHead() (out []model.Effect) {
 	b := &t.body
 	id := jsonscan.Str(b.id)
@@ -23,12 +23,20 @@ func (t *telling) threadHead() (out []model.Effect) {
 	t.state.Response = response{}
 	if jsonscan.Kind(b.base) == '{' {
 		out = append(out, t.goesOn())
-		if len(t.state.Touched) > 0 {
+		if len(t.state.Touched) > 0 && !t.isWholeBase() {
 			out = append(out, model.DoubtFiles{Paths: slices.Clone(t.state.Touched)})
 		}
 	}
 	out = append(out, setVar("session", t.line.payload, "base_instructions", "instructions", "dynamic_tools"))
 	return append(out, t.enter(localPath(b.cwd))...)
+}
+
+// isWholeBase reports that the thread goes on where the file of the other one
+// ends.
+func (t *telling) isWholeBase() bool {
+	size, known := t.meta.Sizes[jsonscan.Str(jsonscan.Get(t.body.base, "thread_id"))]
+	end, ok := jsonscan.Int(jsonscan.Get(t.body.base, "end_byte_offset"))
+	return known && ok && size == end
 }
 
 // goesOn is the checkpoint of a fork, or of a thread that was taken back.

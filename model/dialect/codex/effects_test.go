@@ -194,8 +194,12 @@ func TestErasAgree(t *testing.T) {
 			}
 			for _, s := range importDump(t, readDump(t, filepath.Join(dir, "input"))).sessions {
 				f := s.fold(t, false)
+				want := "derived"
+				if strings.Contains(s.id, "_") {
+					want = "unknown" // what was taken back may have changed it
+				}
 				text, certainty := f.file(t, f.end(), "/srv/demo/proj/calc.py")
-				if text == nil || *text != "def add(a, b):\n    return a + b\n" || certainty != "derived" && s.linker.Summary().Base.Session == "" {
+				if text == nil || *text != "def add(a, b):\n    return a + b\n" || certainty != want {
 					t.Errorf("%s: %v %s", s.id, text, certainty)
 				}
 				if again := s.fold(t, true); !reflect.DeepEqual(f.effects, again.effects) {
