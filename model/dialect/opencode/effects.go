@@ -36,8 +36,6 @@ type told struct {
 	Compaction compaction
 	Revert     revert
 	Marks      []mark `json:",omitempty"`
-	// Rows are the tasks that rows of the table told so far.
-	Rows []model.Task `json:",omitempty"`
 }
 
 // NewEffector starts a session.
@@ -78,7 +76,7 @@ func (f *effector) Effects(e *model.Event, raw []byte, view model.View) []model.
 	case opNextRow:
 		return f.nextRow(e, &r, view)
 	case opTodo:
-		return f.todoRow(&r)
+		return todoRow(&r)
 	case opGoSession, opGoMessage, opGoFile:
 		return f.goRow(e, &r, view)
 	}

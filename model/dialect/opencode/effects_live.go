@@ -87,11 +87,11 @@ func taskOf(v []byte, n int) model.Task {
 	return model.Task{ID: firstNonEmpty(jsonscan.Scalar(jsonscan.Get(v, "id")), strconv.Itoa(n)), Title: jsonscan.Str(jsonscan.Get(v, "content")), Status: status}
 }
 
-// todoRow is a row of the table of tasks, which tells one of them. The rows of
-// a session stand in the order of their position.
-func (f *effector) todoRow(r *row) []model.Effect {
-	f.state.Rows = append(f.state.Rows, taskOf(r.object, len(f.state.Rows)+1))
-	return []model.Effect{model.Tasks{List: f.state.Rows}}
+// todoRow is a row of the table of tasks, which tells one of them as it was in
+// the end.
+func todoRow(r *row) []model.Effect {
+	position, _ := jsonscan.Int(jsonscan.Get(r.object, "position"))
+	return []model.Effect{model.TaskItem{Task: taskOf(r.object, int(position)+1)}}
 }
 
 // run is a line of `run --format json`: a part without its message.
