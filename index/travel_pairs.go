@@ -37,7 +37,7 @@ func (f *facts) surveyed(ctx context.Context) (*survey, error) {
 			s.called = e.Pos
 		case e.Kind == model.KindObservation && e.Mate == 0:
 			s.loose = append(s.loose, e.Pos)
-		case e.Kind == model.KindMessage && e.Source == model.RoleUser.String() && e.ID != "":
+		case e.Origin != model.OriginInherited && e.Kind == model.KindMessage && e.Source == model.RoleUser.String() && e.ID != "":
 			s.turns = append(s.turns, e.Pos)
 		}
 		return true

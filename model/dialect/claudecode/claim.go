@@ -31,8 +31,9 @@ type claimer struct {
 type found struct {
 	model.Stream
 	look
-	meta *meta
-	file int
+	meta  *meta
+	file  int
+	calls *agentCalls // once they were asked for
 }
 
 // Claim finds session files, those of sub-agents and captures by their first

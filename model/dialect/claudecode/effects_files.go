@@ -12,8 +12,8 @@ import (
 // sub-agent's result holds it with line numbers only, of which nothing tells
 // whether they are all.
 func (a *answer) read() model.Effect {
-	if a.used != nil {
-		return sawFile(jsonscan.Get(a.used, "file"), a.cwd)
+	if a.used.isObject {
+		return sawFile(a.used.file, a.cwd)
 	}
 	if path := a.path("file_path"); path != "" {
 		return model.SeeFile{Path: path}
@@ -61,20 +61,16 @@ func (a *answer) edited() model.Effect {
 	if path == "" {
 		return nil
 	}
-	x := replacement{used: true}
-	x.old, x.used = a.told("oldString")
-	if x.used {
-		x.new, _ = a.told("newString")
-		x.all = isTrue(jsonscan.Get(a.used, "replaceAll"))
-	} else {
-		x = replacementOf(a.input)
+	x := replacementOf(a.input)
+	if old, ok := jsonscan.Text(a.used.oldString); ok {
+		x = replacement{old: old, new: jsonscan.Str(a.used.newString), all: isTrue(a.used.replaceAll)}
 	}
-	before, ok := a.told("originalFile")
+	before, ok := jsonscan.Text(a.used.originalFile)
 	if !ok {
 		return model.EditFile{Path: path, Old: x.old, New: x.new, All: x.all}
 	}
 	after, ok := x.apply(before)
-	if !ok || isTrue(jsonscan.Get(a.used, "userModified")) && !fits(after, a.used) {
+	if !ok || isTrue(a.used.userModified) && !fits(after, a.used.structuredPatch) {
 		return model.EditFile{Path: path, Old: x.old, New: x.new, All: x.all, Before: &before}
 	}
 	return model.WriteFile{Path: path, Content: after, Certainty: model.CertaintyKnown, Before: &before}
@@ -87,14 +83,11 @@ func (a *answer) editedMore() []model.Effect {
 	if path == "" {
 		return nil
 	}
-	edits := jsonscan.Get(a.used, "edits")
+	edits := a.used.edits
 	if !isList(edits) {
 		edits = jsonscan.Get(a.input, "edits")
 	}
-	before, known := a.told("originalFileContents")
-	if !known {
-		before, known = a.told("originalFile")
-	}
+	before, known := jsonscan.Text(a.used.originalFile)
 	text, fit := before, known
 	var out []model.Effect
 	jsonscan.Elements(edits, func(v []byte) bool {
@@ -115,7 +108,6 @@ func (a *answer) editedMore() []model.Effect {
 type replacement struct {
 	old, new string
 	all      bool
-	used     bool // it is what the client did, not only what was asked for
 }
 
 // replacementOf reads an edit as a call asks for it.
@@ -152,13 +144,13 @@ func (a *answer) wrote() model.Effect {
 	}
 	x := model.WriteFile{Path: path, Certainty: model.CertaintyKnown}
 	var ok bool
-	if x.Content, ok = a.told("content"); !ok {
+	if x.Content, ok = jsonscan.Text(a.used.content); !ok {
 		x.Certainty = model.CertaintyDerived
 		if x.Content, ok = a.arg("content"); !ok {
 			return a.doubts("file_path")
 		}
 	}
-	if before, ok := a.told("originalFile"); ok {
+	if before, ok := jsonscan.Text(a.used.originalFile); ok {
 		x.Before = &before
 	}
 	return x

@@ -123,9 +123,9 @@ func indent(line string) int { return len(line) - len(strings.TrimLeft(line, " "
 
 // fits reports whether a text is what the client's patch made: the lines that
 // it shows of the result stand where it says.
-func fits(after string, used []byte) bool {
+func fits(after string, patch []byte) bool {
 	lines := strings.Split(after, "\n")
-	all := readHunks(jsonscan.Get(used, "structuredPatch"))
+	all := readHunks(patch)
 	for _, h := range all {
 		at := int(h.newStart) - 1
 		for _, line := range h.lines {

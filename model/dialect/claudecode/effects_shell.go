@@ -23,10 +23,10 @@ func (a *answer) ran() []model.Effect {
 		if run.Exit = exitOf(a.text); run.Exit == nil {
 			run.Quiet = refused(a.text)
 		}
-	case present(jsonscan.Get(a.used, "backgroundTaskId")) || a.used == nil && isTrue(jsonscan.Get(a.input, "run_in_background")):
+	case present(a.used.backgroundTaskID) || !a.used.isObject && isTrue(jsonscan.Get(a.input, "run_in_background")):
 		run.Running = true
-	case isTrue(jsonscan.Get(a.used, "interrupted")):
-	case present(jsonscan.Get(a.used, "returnCodeInterpretation")): // grep that found nothing: some other code
+	case isTrue(a.used.interrupted):
+	case present(a.used.returnCode): // grep that found nothing: some other code
 	default:
 		run.Exit = new(int64)
 	}
@@ -47,13 +47,12 @@ func refused(text string) bool {
 
 // looked is a look at a command that runs in the background.
 func (a *answer) looked() model.Effect {
-	command, _ := a.told("command")
-	status, _ := a.told("status")
+	command, status := jsonscan.Str(a.used.command), jsonscan.Str(a.used.status)
 	if command == "" || status == "" {
 		return nil
 	}
 	run := model.Run{Command: command, Quiet: true, Running: status == "running"}
-	if code, ok := jsonscan.Int(jsonscan.Get(a.used, "exitCode")); ok {
+	if code, ok := jsonscan.Int(a.used.exitCode); ok {
 		run.Exit = &code
 	}
 	return run
@@ -64,7 +63,7 @@ func (a *answer) looked() model.Effect {
 // applied where nothing can be wrong with that, else the file is in doubt.
 func (a *answer) changed() (out []model.Effect) {
 	var doubted []string
-	jsonscan.Elements(jsonscan.Get(a.used, "bashEditDiff", "files"), func(v []byte) bool {
+	jsonscan.Elements(jsonscan.Get(a.used.bashEditDiff, "files"), func(v []byte) bool {
 		path := absolute(jsonscan.Str(jsonscan.Get(v, "filePath")), a.cwd)
 		if path == "" {
 			return true
@@ -77,7 +76,7 @@ func (a *answer) changed() (out []model.Effect) {
 		}
 		return true
 	})
-	jsonscan.Elements(jsonscan.Get(a.used, "bashEditDiff", "changedFiles"), func(v []byte) bool {
+	jsonscan.Elements(jsonscan.Get(a.used.bashEditDiff, "changedFiles"), func(v []byte) bool {
 		path := absolute(jsonscan.Str(v), a.cwd)
 		for _, x := range out {
 			if w, ok := x.(model.WriteFile); ok && w.Path == path {

@@ -23,7 +23,7 @@ func statusOf(word string) string {
 
 // todos is the list of TodoWrite, whole at each call.
 func (a *answer) todos() []model.Effect {
-	list := jsonscan.Get(a.used, "newTodos")
+	list := a.used.newTodos
 	if !isList(list) {
 		if list = jsonscan.Get(a.input, "todos"); !isList(list) {
 			return nil
@@ -67,8 +67,8 @@ const taskLimit = 1 << 10
 func (f *effector) task(a *answer) []model.Effect {
 	switch a.tool {
 	case "TaskCreate":
-		t := model.Task{ID: jsonscan.Scalar(jsonscan.Get(a.used, "task", "id")), Status: "todo"}
-		if t.Title = jsonscan.Str(jsonscan.Get(a.used, "task", "subject")); t.Title == "" {
+		t := model.Task{ID: jsonscan.Scalar(jsonscan.Get(a.used.task, "id")), Status: "todo"}
+		if t.Title = jsonscan.Str(jsonscan.Get(a.used.task, "subject")); t.Title == "" {
 			t.Title, _ = a.arg("subject")
 		}
 		if t.ID == "" {
@@ -78,7 +78,7 @@ func (f *effector) task(a *answer) []model.Effect {
 	case "TaskUpdate":
 		return f.updatedTask(a)
 	}
-	list := readTasks(jsonscan.Get(a.used, "tasks"), "subject")
+	list := readTasks(a.used.tasks, "subject")
 	var out []model.Effect
 	for _, t := range list {
 		if f.taskAt(t.ID) < 0 {
@@ -90,7 +90,7 @@ func (f *effector) task(a *answer) []model.Effect {
 
 func (f *effector) updatedTask(a *answer) []model.Effect {
 	id := jsonscan.Scalar(jsonscan.Get(a.input, "taskId"))
-	if id == "" || a.used != nil && !isTrue(jsonscan.Get(a.used, "success")) {
+	if id == "" || a.used.isObject && !isTrue(a.used.success) {
 		return nil
 	}
 	t := model.Task{ID: id, Status: "todo"}

@@ -15,13 +15,13 @@ type answer struct {
 	cwd    string // the same, or where it was last
 	tool   string
 	input  []byte
-	used   []byte // what the client keeps beside the result; no object in sub-agents and where the call failed
+	used   used
 	text   string // of a result that failed
 	failed bool
 }
 
 // result is what a call did, as its result tells.
-func (f *effector) result(e *model.Event, b *block, used []byte, view model.View) []model.Effect {
+func (f *effector) result(e *model.Event, b *block, beside []byte, view model.View) []model.Effect {
 	c, ok := f.made.find(jsonscan.Str(b.toolUseID), e.Pos, view)
 	if !ok {
 		return nil
@@ -30,9 +30,7 @@ func (f *effector) result(e *model.Event, b *block, used []byte, view model.View
 	if a.cwd = a.enters; a.cwd == "" {
 		a.cwd = view.Cwd()
 	}
-	if isObject(used) {
-		a.used = used
-	}
+	a.used.read(beside)
 	if a.failed {
 		a.text, _ = textOf(b.content)
 	}
@@ -75,12 +73,9 @@ func one(x model.Effect) []model.Effect {
 // arg is a text argument of the call.
 func (a *answer) arg(name string) (string, bool) { return jsonscan.Text(jsonscan.Get(a.input, name)) }
 
-// told is a text that the client keeps beside the result.
-func (a *answer) told(name string) (string, bool) { return jsonscan.Text(jsonscan.Get(a.used, name)) }
-
 // path is the file that a call was about, absolute.
 func (a *answer) path(arg string) string {
-	path, ok := a.told("filePath")
+	path, ok := jsonscan.Text(a.used.filePath)
 	if !ok {
 		path, _ = a.arg(arg)
 	}

@@ -8,6 +8,9 @@ import (
 	"hindcast/model/jsonscan"
 )
 
+// usualEffects is how many effects a record mostly has at most.
+const usualEffects = 4
+
 // user: results, prompts, summaries, and what the client says in the user's
 // name.
 func (f *effector) user(e *model.Event, r *record, view model.View) []model.Effect {
@@ -22,21 +25,22 @@ func (f *effector) user(e *model.Event, r *record, view model.View) []model.Effe
 	}
 	var m message
 	m.read(r.message)
-	results, size := 0, int64(0)
-	var out []model.Effect
+	size := int64(0)
+	var results []block
+	out := make([]model.Effect, 0, usualEffects)
 	eachBlock(m.content, func(b block) bool {
 		switch b.typ {
 		case blockText:
 			size += jsonscan.Chars(b.text)
 		case blockToolResult:
-			results++
+			results = append(results, b)
 			size += contentSize(b.content)
 			out = append(out, model.Return{ID: jsonscan.Str(b.toolUseID)})
 		}
 		return true
 	})
 	role := model.RoleUser
-	if results > 0 {
+	if len(results) > 0 {
 		role = model.RoleTool
 	} else {
 		out = append(out, f.rewinds(e, r, view)...)
@@ -45,19 +49,16 @@ func (f *effector) user(e *model.Event, r *record, view model.View) []model.Effe
 	say.Chars = size
 	out = append(out, say)
 	f.state.Last = e.Pos
-	if results == 0 {
+	if len(results) == 0 {
 		return append(out, f.prompted(e, r, m.content, view)...)
 	}
-	eachBlock(m.content, func(b block) bool {
-		if b.typ == blockToolResult {
-			used := r.toolUseResult
-			if results > 1 {
-				used = nil // it tells of one of them, and not of which
-			}
-			out = append(out, f.result(e, &b, used, view)...)
-		}
-		return true
-	})
+	beside := r.toolUseResult
+	if len(results) > 1 {
+		beside = nil // it tells of one of them, and not of which
+	}
+	for i := range results {
+		out = append(out, f.result(e, &results[i], beside, view)...)
+	}
 	return out
 }
 

@@ -2,6 +2,7 @@ package claudecode
 
 import (
 	"bytes"
+	"slices"
 
 	"hindcast/model/jsonscan"
 )
@@ -43,11 +44,15 @@ func lookAt(head []byte) (l look) {
 	return l
 }
 
-// eachRecord walks the objects of JSON lines. The last may be cut.
-func eachRecord(text []byte, f func(obj []byte) bool) {
+// eachRecord walks the objects of JSON lines. The last may be cut. With marks,
+// lines that hold none of them are passed over.
+func eachRecord(text []byte, f func(obj []byte) bool, marks ...string) {
 	for len(text) > 0 {
 		line, rest, _ := bytes.Cut(text, []byte("\n"))
 		text = rest
+		if len(marks) > 0 && !slices.ContainsFunc(marks, func(m string) bool { return bytes.Contains(line, []byte(m)) }) {
+			continue
+		}
 		for {
 			start, end, err := jsonscan.Value(line)
 			if start >= len(line) || line[start] != '{' {

@@ -41,39 +41,53 @@ func oldLayout(version string) bool {
 	return strings.HasPrefix(version, "1.") || strings.HasPrefix(version, "2.0.")
 }
 
-// spawned looks in the parent's file for the call that made a sub-agent: in
-// the record of its result or of its progress, which name the agent, else by
-// the prompt.
+// spawned finds the call that made a sub-agent: the one whose result, or whose
+// progress, names the agent; else that with its prompt.
 func (c *claimer) spawned(s *found) {
 	parent := c.mains[s.Parent]
 	if parent == nil || parent == s {
 		return
 	}
-	id := c.names[s.file].agent
-	prompt := firstPrompt(c.dump.Head(s.file, headBytes))
-	guess := ""
-	eachRecord(c.text(parent), func(obj []byte) bool {
+	if parent.calls == nil {
+		parent.calls = c.callsOf(parent)
+	}
+	s.meta.Spawn = parent.calls.byAgent[c.names[s.file].agent]
+	if s.meta.Spawn == "" {
+		s.meta.Spawn = parent.calls.byPrompt[firstPrompt(c.dump.Head(s.file, headBytes))]
+		s.meta.Inferred = s.meta.Spawn != ""
+	}
+}
+
+// agentCalls are the calls of a session that make sub-agents.
+type agentCalls struct {
+	byAgent  map[string]string
+	byPrompt map[string]string // the first of a prompt
+}
+
+func (c *claimer) callsOf(s *found) *agentCalls {
+	calls := &agentCalls{map[string]string{}, map[string]string{}}
+	eachRecord(c.text(s), func(obj []byte) bool {
 		var r record
 		r.read(obj)
+		agent, call := "", ""
 		switch typeOf(r.typ) {
 		case "user":
-			if isObject(r.toolUseResult) && jsonscan.Str(jsonscan.Get(r.toolUseResult, "agentId")) == id {
-				s.meta.Spawn = firstResult(&r)
+			if isObject(r.toolUseResult) {
+				agent, call = jsonscan.Str(jsonscan.Get(r.toolUseResult, "agentId")), firstResult(&r)
 			}
 		case "progress":
-			if jsonscan.Str(jsonscan.Get(r.data, "agentId")) == id {
-				s.meta.Spawn = jsonscan.Str(r.parentToolUseID)
-			}
+			agent, call = jsonscan.Str(jsonscan.Get(r.data, "agentId")), jsonscan.Str(r.parentToolUseID)
 		case "assistant":
-			if call, asked := agentCall(&r); call != "" && asked == prompt && guess == "" {
-				guess = call
+			if call, prompt := agentCall(&r); prompt != "" && calls.byPrompt[prompt] == "" {
+				calls.byPrompt[prompt] = call
 			}
 		}
-		return s.meta.Spawn == ""
-	})
-	if s.meta.Spawn == "" && guess != "" {
-		s.meta.Spawn, s.meta.Inferred = guess, true
-	}
+		if agent != "" && calls.byAgent[agent] == "" {
+			calls.byAgent[agent] = call
+		}
+		return true
+	}, `"agentId"`, `"prompt"`)
+	return calls
 }
 
 // firstResult is the call that a user record answers first.
@@ -149,7 +163,7 @@ func (c *claimer) sideChains(s *found) {
 			}
 		}
 		return true
-	})
+	}, `"isSidechain":true`, `"prompt"`)
 	if roots > 0 {
 		s.meta.Sides, s.meta.SideSpawns = sides, spawns
 	}
