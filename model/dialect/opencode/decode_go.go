@@ -90,8 +90,7 @@ func (d *decoder) goPart(r row, role string, p []byte) {
 		e := d.start(r, "message/tool_result")
 		e.Kind, e.Call, e.Outcome = model.KindObservation, jsonscan.Str(jsonscan.Get(data, "tool_call_id")), model.OutcomeOK
 		e.ID, e.Source, e.Origin = e.Call+"~result", role, model.OriginDerived
-		line := phrase.FirstLine(phrase.Head(jsonscan.Get(data, "content"), phrase.LineLimit))
-		e.Title = withLine("ok", line)
+		e.Title = withLine("ok", saying(phrase.Head(jsonscan.Get(data, "content"), phrase.LineLimit)))
 		if isTrue(jsonscan.Get(data, "is_error")) {
 			e.Outcome = model.OutcomeFailed
 			e.Title = withLine("error", phrase.TellingLine(phrase.Head(jsonscan.Get(data, "content"), phrase.TextLimit)))

@@ -38,7 +38,7 @@ func (d *decoder) next(r row) {
 		alias(e, e.Call)
 	case "tool.success", "tool.failed", "shell.ended":
 		e.Kind, e.Call, e.Outcome = model.KindObservation, jsonscan.Str(get("callID")), model.OutcomeOK
-		e.Title = withLine("ok", firstNonEmpty(line("structured", "title"), phrase.FirstLine(phrase.Content(get("content"), phrase.LineLimit)), line("output")))
+		e.Title = withLine("ok", firstNonEmpty(line("structured", "title"), saying(phrase.Content(get("content"), phrase.LineLimit)), line("output")))
 		if exit := get("structured", "exit"); jsonscan.Kind(exit) == '0' && jsonscan.Scalar(exit) != "0" {
 			e.Outcome = model.OutcomeFailed
 			e.Title = withLine("exit "+jsonscan.Scalar(exit), phrase.TellingLine(phrase.Content(get("content"), phrase.TextLimit)))

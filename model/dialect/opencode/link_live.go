@@ -44,7 +44,7 @@ func (l *linker) linkNext(e *model.Event, n *note, look model.Lookup) {
 		l.said(e, n, m)
 		st.User = m.ID
 		if n.State == "shell.started" {
-			st.Open++
+			l.called(e)
 		}
 		st.Outcome = "running"
 	case "step.started":
@@ -59,7 +59,7 @@ func (l *linker) linkNext(e *model.Event, n *note, look model.Lookup) {
 		m, _ := l.message(n.Parent, e)
 		l.from(e, m, look)
 		if n.State == "tool.called" {
-			st.Open++
+			l.called(e)
 			l.link(e, model.ReasonBatch, false, m.Call, look)
 			m.Call = firstOf(m.Call, e.Pos)
 		}
@@ -70,8 +70,8 @@ func (l *linker) linkNext(e *model.Event, n *note, look model.Lookup) {
 		m, _ := l.message(n.Parent, e)
 		if b, ok := look.ByID(e.Call); ok && b.Kind == model.KindAction {
 			l.link(e, model.ReasonAction, false, b.Pos, look)
-			st.Open--
 		}
+		l.returned(e)
 		l.result(m, e.Pos)
 	case "step.ended":
 		if n.Flags.has(isIdle) {
@@ -111,14 +111,12 @@ func (l *linker) linkGo(e *model.Event, n *note, look model.Lookup) {
 			st.Outcome = "idle"
 		}
 	case "tool_call":
-		st.Open++
+		l.called(e)
 		l.from(e, m, look)
 		l.link(e, model.ReasonBatch, false, m.Call, look)
 		m.Call = firstOf(m.Call, e.Pos)
 	case "tool_result":
-		if _, ok := look.ByID(e.Call); ok {
-			st.Open--
-		}
+		l.returned(e)
 		l.result(m, e.Pos)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"hindcast/model"
+	"hindcast/model/phrase"
 )
 
 // linker completes a session's events in replay order. All that it keeps
@@ -45,7 +46,10 @@ type state struct {
 	Outcome string `json:",omitempty"`
 	Heard   string `json:",omitempty"` // the state that the live stream told last
 	Open    int64
-	Usage   model.Usage
+	// Tools names the tools of calls whose results do not; the oldest call of too
+	// many goes with its name.
+	Tools []calledTool `json:",omitempty"`
+	Usage model.Usage
 }
 
 // messageState is what is remembered of a message.
@@ -79,6 +83,9 @@ type partState struct {
 	Final   bool  `json:",omitempty"` // its text was said
 	Pruned  bool  `json:",omitempty"`
 }
+
+// calledTool is an open call and its tool.
+type calledTool struct{ Call, Tool string }
 
 // answered is a prompt and the latest message that answers it.
 type answered struct{ Prompt, Answer string }
@@ -222,6 +229,29 @@ func (l *linker) result(m *messageState, pos int64) {
 		st.Unseen = append(st.Unseen[:0], st.Unseen[1:]...)
 	}
 	st.Unseen = append(st.Unseen, pos)
+}
+
+// called opens a call whose result will not name its tool.
+func (l *linker) called(e *model.Event) {
+	st := &l.state
+	st.Open++
+	if len(st.Tools) >= stepLimit {
+		st.Tools = append(st.Tools[:0], st.Tools[1:]...)
+	}
+	st.Tools = append(st.Tools, calledTool{e.Call, e.Tool})
+}
+
+// returned closes a call, and names its tool.
+func (l *linker) returned(e *model.Event) {
+	st := &l.state
+	for i, c := range st.Tools {
+		if c.Call == e.Call {
+			e.Tool, e.Title = c.Tool, phrase.OneLine(c.Tool+" "+e.Title)
+			st.Tools = slices.Delete(st.Tools, i, i+1)
+			st.Open--
+			return
+		}
+	}
 }
 
 // follows links a row to the one before it of the same object, instead of what

@@ -132,6 +132,8 @@ func (o *ordering) place(i int) {
 	k := o.keys[i]
 	object, at, _ := strings.Cut(k.ID, "~")
 	at = "~" + at
+	// A link that was resolved names the first moment of its object.
+	parent, _, _ := strings.Cut(k.Parent, "~")
 	switch {
 	case strings.HasPrefix(k.Type, "session.created"):
 		o.created = append(o.created, i)
@@ -139,7 +141,7 @@ func (o *ordering) place(i int) {
 		o.updated = append(o.updated, i)
 	case strings.HasPrefix(k.Type, "message.updated"):
 		m := o.message(object)
-		m.answers = firstNonEmpty(m.answers, k.Parent)
+		m.answers = firstNonEmpty(m.answers, parent)
 		if at == stageSuffix[stageBirth] {
 			m.birth = append(m.birth, i)
 			m.at, m.known = k.Time.Nanos, k.Time.Known
@@ -147,7 +149,7 @@ func (o *ordering) place(i int) {
 			m.done = append(m.done, i)
 		}
 	case strings.HasPrefix(k.Type, "message.part.updated"):
-		m := o.message(k.Parent)
+		m := o.message(parent)
 		switch {
 		case at != stageSuffix[stageLater]:
 			m.parts = append(m.parts, timed{i, timeOf(k), k.ID})
@@ -197,8 +199,22 @@ func (o *ordering) settle() {
 			m.done = append(m.done, m.asks...)
 		}
 	}
+	o.byClock()
 	slices.SortStableFunc(o.list, func(a, b *moments) int { return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.id, b.id)) })
 	slices.SortStableFunc(o.late, func(a, b timed) int { return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.id, b.id)) })
+}
+
+// byClock puts rows of several tables that have no order in common behind each
+// other by their times. Within a table the order stays.
+func (o *ordering) byClock() {
+	at := make([]int64, len(o.keys))
+	last := make(map[string]int64) // by table
+	for _, i := range o.rest {
+		table, _, _ := strings.Cut(o.keys[i].Type, "/")
+		last[table] = max(last[table], timeOf(o.keys[i]))
+		at[i] = last[table]
+	}
+	slices.SortStableFunc(o.rest, func(a, b int) int { return cmp.Compare(at[a], at[b]) })
 }
 
 // settle gives parts without a time that of those before, and sorts them.

@@ -2,6 +2,7 @@ package opencode
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"hindcast/model"
@@ -11,7 +12,7 @@ import (
 
 // subjects are the arguments that tell what a call is about, the most telling
 // first.
-var subjects = []string{"command", "filePath", "path", "pattern", "description", "url", "query", "prompt", "name", "patchText"}
+var subjects = []string{"command", "filePath", "file_path", "path", "pattern", "description", "url", "query", "prompt", "name", "patchText"}
 
 // subjectOf says in a few words what a call is about.
 func subjectOf(tool string, input []byte) string {
@@ -32,7 +33,7 @@ func subjectOf(tool string, input []byte) string {
 		return true
 	})
 	if tool == "task" {
-		found[0] = found[4]
+		found[0] = found[slices.Index(subjects, "description")]
 	}
 	for _, v := range found {
 		if line := phrase.FirstLine(phrase.Head(v, phrase.LineLimit)); line != "" {
@@ -59,6 +60,18 @@ func resultTitle(tool string, c *call) string {
 		return withLine("stopped", phrase.TellingLine(phrase.Head(c.output, phrase.TextLimit)))
 	}
 	return withLine("ok", phrase.FirstLine(phrase.Head(c.title, phrase.LineLimit)))
+}
+
+// saying is the first line of a text that says something: a tag or a bracket
+// alone does not.
+func saying(text string) string {
+	for line := range strings.Lines(text) {
+		line = strings.TrimSpace(line)
+		if len(line) > 1 && !(line[0] == '<' && line[len(line)-1] == '>') {
+			return phrase.Fit(line)
+		}
+	}
+	return ""
 }
 
 func withLine(what, line string) string {
