@@ -11,9 +11,11 @@ import (
 	"hindcast/model/dialect/claudecode"
 	"hindcast/model/dialect/cline"
 	"hindcast/model/dialect/codex"
+	"hindcast/model/dialect/copilotcli"
 	"hindcast/model/dialect/eventlog"
 	"hindcast/model/dialect/geminicli"
 	"hindcast/model/dialect/generic"
+	"hindcast/model/dialect/goose"
 	"hindcast/model/dialect/minisweagent"
 	"hindcast/model/dialect/opencode"
 	"hindcast/model/dialect/openhands"
@@ -28,8 +30,10 @@ func All() []model.Dialect {
 		claudecode.New(),
 		cline.New(),
 		codex.New(),
+		copilotcli.New(),
 		eventlog.New(),
 		geminicli.New(),
+		goose.New(),
 		minisweagent.New(),
 		opencode.New(),
 		openhands.New(),

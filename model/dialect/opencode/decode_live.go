@@ -119,7 +119,7 @@ func todoTitle(todos []byte) string {
 
 // run reads a line of `run --format json`. A call and its result are one line.
 func (d *decoder) run(r row) {
-	p, c := partAt(r.object, stageWhole)
+	p, c := r.partAt(stageWhole)
 	e := d.start(r, r.typ)
 	n := note{Op: opRun, Object: r.part, Parent: r.message, State: p.typ}
 	e.Source = "assistant"

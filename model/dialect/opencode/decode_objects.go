@@ -57,14 +57,14 @@ func (d *decoder) message(r row) {
 		return
 	}
 	d.messageAt(r, stageBirth)
-	m := readMessage(r.object)
+	m := r.asMessage
 	if m.err != nil || m.finish != "" || m.completed.Known || m.diffs != nil || m.role == "assistant" && (present(m.tokens) || present(m.cost)) {
 		d.messageAt(r, stageDone)
 	}
 }
 
 func (d *decoder) messageAt(r row, at stage) {
-	m := messageAt(r.object, at)
+	m := r.messageAt(at)
 	e := d.start(r, typeWith(r.typ, m.role))
 	n := note{Op: opMessage, Stage: at, Object: r.message, State: m.role, Parent: m.parentID, Agent: firstNonEmpty(m.agent, m.mode), Extra: m.provider}
 	if at == stageBirth {
@@ -104,7 +104,7 @@ func (d *decoder) part(r row) {
 		d.partAt(r, stageWhole)
 		return
 	}
-	p := readPart(r.object)
+	p := r.asPart
 	switch p.typ {
 	case "tool":
 		c := readCall(p.state)
@@ -128,7 +128,7 @@ func (d *decoder) part(r row) {
 }
 
 func (d *decoder) partAt(r row, at stage) {
-	p, c := partAt(r.object, at)
+	p, c := r.partAt(at)
 	e := d.start(r, typeWith(r.typ, p.typ))
 	n := note{Op: opPart, Stage: at, Object: r.part, Parent: r.message, State: p.typ}
 	if at != stageWhole {

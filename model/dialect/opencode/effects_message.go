@@ -12,7 +12,7 @@ func (m *message) cwd() string { return jsonscan.Str(jsonscan.Get(m.path, "cwd")
 
 // message is a message's row. What it says stands in its parts.
 func (f *effector) message(e *model.Event, r *row, view model.View) (out []model.Effect) {
-	m := messageAt(r.object, stageOf(e))
+	m := r.messageAt(stageOf(e))
 	s, known := f.recall(e, r.message, view)
 	s.take(&m)
 	if !known {

@@ -13,7 +13,7 @@ func (f *effector) part(e *model.Event, r *row, view model.View) []model.Effect 
 	s, _ := f.recall(e, r.message, view)
 	// A part without its message is left of one that was removed.
 	s.Failed = s.Failed || r.derived && !s.Told
-	p, c := partAt(r.object, stageOf(e))
+	p, c := r.partAt(stageOf(e))
 	switch p.typ {
 	case "text", "reasoning", "file", "subtask":
 		return f.speech(e, r, s, &p, view)

@@ -68,7 +68,7 @@ func readAgain(e *model.Event, id string, view model.View) (s seen, known bool) 
 	}
 	if _, raw, ok := view.Record(pos); ok {
 		if r := readRow(raw); r.op == opMessage {
-			m := readMessage(r.object)
+			m := r.asMessage
 			s.take(&m)
 			known = true
 		}

@@ -1,6 +1,7 @@
 package opencode
 
 import (
+	"bytes"
 	"strings"
 
 	"hindcast/model"
@@ -51,6 +52,9 @@ type row struct {
 	parts []byte     // of opTurn
 	at    model.Time // of the record, as far as it tells
 	table bool       // a row of a table
+
+	asMessage message // the object, where it is a message
+	asPart    part    // the object, where it is a part
 }
 
 // top is the members of a record, whatever it is.
@@ -232,7 +236,7 @@ func (t *top) frame(data []byte) row {
 	case r.typ == "message.updated" && isObject(d.info):
 		m := messageRow(d.info)
 		m.typ, m.id, m.data, m.derived = r.typ, r.id, r.data, false
-		m.at = lastOf(epoch(jsonscan.Get(d.info, "time", "created")), epoch(jsonscan.Get(d.info, "time", "completed")))
+		m.at = lastOf(m.asMessage.created, m.asMessage.completed)
 		return m
 	case r.typ == "message.part.updated" && isObject(d.part):
 		p := partRow(d.part)
@@ -274,9 +278,8 @@ func (t *top) shared() row {
 
 // runLine is a line of `run --format json`.
 func (t *top) runLine() row {
-	r := row{op: opRun, typ: jsonscan.Str(t.typ), session: jsonscan.Str(t.sessionID), at: epoch(t.timestamp), object: t.part, data: t.part}
-	r.message = jsonscan.Str(jsonscan.Get(t.part, "messageID"))
-	r.part = jsonscan.Str(jsonscan.Get(t.part, "id"))
+	r := row{op: opRun, typ: jsonscan.Str(t.typ), session: jsonscan.Str(t.sessionID), at: epoch(t.timestamp), object: t.part, data: t.part, asPart: readPart(t.part)}
+	r.message, r.part = r.asPart.message, r.asPart.id
 	return r
 }
 
@@ -287,13 +290,14 @@ func (t *top) tableRow(raw []byte) row {
 	switch {
 	case present(t.columnMessage) && present(t.data):
 		r.op, r.typ, r.object = opPart, "message.part.updated", inner(t.data)
-		r.part, r.message = id, jsonscan.Str(t.columnMessage)
+		r.part, r.message, r.asPart = id, jsonscan.Str(t.columnMessage), readPart(r.object)
 	case present(t.data) && isText(t.typ):
 		r.op, r.typ, r.object = opNextRow, jsonscan.Str(t.typ), inner(t.data)
 		r.message = id
 		r.seq, _ = jsonscan.Int(t.seq)
 	case present(t.data):
 		r.op, r.typ, r.object, r.message = opMessage, "message.updated", inner(t.data), id
+		r.asMessage = readMessage(r.object)
 	case isText(t.role) && present(t.parts):
 		r.op, r.typ, r.object, r.message, r.derived = opGoMessage, "message", raw, id, false
 	case isText(t.path) && present(t.version):
@@ -332,47 +336,31 @@ func sessionRow(obj []byte) row {
 }
 
 func messageRow(obj []byte) row {
-	r := row{op: opMessage, typ: "message.updated", object: obj, data: obj, derived: true}
-	jsonscan.Fields(obj, func(key string, v []byte) bool {
-		switch key {
-		case "id":
-			r.message = jsonscan.Str(v)
-		case "sessionID":
-			r.session = jsonscan.Str(v)
-		}
-		return true
-	})
-	return r
+	m := readMessage(obj)
+	return row{op: opMessage, typ: "message.updated", message: m.id, session: m.session, object: obj, data: obj, derived: true, asMessage: m}
 }
 
 func partRow(obj []byte) row {
-	r := row{op: opPart, typ: "message.part.updated", object: obj, data: obj, derived: true}
-	jsonscan.Fields(obj, func(key string, v []byte) bool {
-		switch key {
-		case "id":
-			r.part = jsonscan.Str(v)
-		case "sessionID":
-			r.session = jsonscan.Str(v)
-		case "messageID":
-			r.message = jsonscan.Str(v)
-		}
-		return true
-	})
-	return r
+	p := readPart(obj)
+	return row{op: opPart, typ: "message.part.updated", part: p.id, session: p.session, message: p.message, object: obj, data: obj, derived: true, asPart: p}
 }
 
 // inner is JSON that stands in a string, as columns of tables hold it, and
-// otherwise the value itself. Text that is no JSON has no members.
+// otherwise the value itself. Text that is no container has no members; that
+// what is one is valid is left to whoever wrote it: of anything else the members
+// are nonsense, and nothing worse.
 func inner(v []byte) []byte {
 	if !isText(v) {
 		return v
 	}
-	text := []byte(jsonscan.Str(v))
-	start, end, err := jsonscan.Value(text)
-	if err != nil {
+	if len(v) < 2 {
 		return nil
 	}
-	return text[start:end]
+	text := bytes.TrimSpace(jsonscan.Unescape(make([]byte, 0, len(v)), v[1:len(v)-1]))
+	if len(text) == 0 || text[0] != '{' && text[0] != '[' {
+		return nil
+	}
+	return text
 }
 
 // withoutVersion takes the version number off a type: message.updated.1.

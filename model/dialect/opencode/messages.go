@@ -84,7 +84,7 @@ func isSettled(view []model.Viewed, i int, round string) bool {
 	if r.op == opMessage {
 		return true
 	}
-	p, _ := partAt(r.object, stageOf(&x.Record))
+	p, _ := r.partAt(stageOf(&x.Record))
 	tail := jsonscan.Str(p.tail)
 	if tail == "" {
 		return false
@@ -122,7 +122,7 @@ func speak(x *model.Viewed) (s piece) {
 }
 
 func (s *piece) speakPart(x *model.Viewed, r *row) {
-	p, c := partAt(r.object, stageOf(&x.Record))
+	p, c := r.partAt(stageOf(&x.Record))
 	switch p.typ {
 	case "compaction":
 		s.Text = askedFor

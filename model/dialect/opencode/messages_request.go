@@ -28,7 +28,7 @@ func (dialect) Request(e model.Event, view []model.Viewed, log model.Records) (m
 	if r.op != opMessage {
 		return model.Conversation{}, false
 	}
-	m := readMessage(r.object)
+	m := r.asMessage
 	if !m.summary {
 		return model.Conversation{}, false
 	}
@@ -134,7 +134,7 @@ func (t *transcript) summary(i int) {
 		return
 	}
 	r := readRow(x.Raw)
-	if p := readPart(r.object); p.typ == "text" {
+	if p := r.asPart; p.typ == "text" {
 		t.prior = strings.TrimSpace(jsonscan.Str(p.text))
 		t.used = append(t.used, i)
 	}
@@ -168,7 +168,7 @@ func (t *transcript) message(parts []int) string {
 		}
 		t.used = append(t.used, i)
 		r := readRow(x.Raw)
-		p, c := partAt(r.object, stageOf(&x.Record))
+		p, c := r.partAt(stageOf(&x.Record))
 		text := jsonscan.Str(p.text)
 		switch {
 		case x.Role == model.RoleUser && p.typ == "text":
@@ -201,7 +201,7 @@ func (t *transcript) result(key string) []string {
 	t.used = append(t.used, i)
 	x := &t.view[i]
 	r := readRow(x.Raw)
-	_, c := partAt(r.object, stageOf(&x.Record))
+	_, c := r.partAt(stageOf(&x.Record))
 	switch {
 	case c.status == callError:
 		return []string{"[Tool error]: " + jsonscan.Str(c.err)}
@@ -227,7 +227,7 @@ func (t *transcript) files(x *model.Viewed) (lines []string) {
 		if r.op != opPart || r.message != x.Response {
 			continue
 		}
-		if p := readPart(r.object); p.typ == "file" {
+		if p := r.asPart; p.typ == "file" {
 			lines = append(lines, attachedAs(p.mime, p.filename))
 		}
 	}

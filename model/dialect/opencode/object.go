@@ -10,6 +10,7 @@ import (
 // message is the members of a message that the dialect knows. Both eras and
 // both roles share it; what a record does not hold is empty.
 type message struct {
+	id, session                                            string
 	role, parentID, agent, mode, modelID, provider, finish string
 	err, tokens, cost, path, system, diffs                 []byte
 	created, completed                                     model.Time
@@ -19,6 +20,10 @@ type message struct {
 func readMessage(obj []byte) (m message) {
 	jsonscan.Fields(obj, func(key string, v []byte) bool {
 		switch key {
+		case "id":
+			m.id = jsonscan.Str(v)
+		case "sessionID":
+			m.session = jsonscan.Str(v)
 		case "role":
 			m.role = jsonscan.Str(v)
 		case "parentID":
@@ -65,6 +70,7 @@ func (m *message) aborted() bool {
 
 // part is the members of a part that the dialect knows.
 type part struct {
+	id, session, message                             string
 	typ, tool, call, hash, reason                    string
 	text, state, metadata, files, tokens, cost       []byte
 	snapshot, url, filename, mime, source            []byte
@@ -76,6 +82,12 @@ type part struct {
 func readPart(obj []byte) (p part) {
 	jsonscan.Fields(obj, func(key string, v []byte) bool {
 		switch key {
+		case "id":
+			p.id = jsonscan.Str(v)
+		case "sessionID":
+			p.session = jsonscan.Str(v)
+		case "messageID":
+			p.message = jsonscan.Str(v)
 		case "type":
 			p.typ = jsonscan.Str(v)
 		case "tool":
@@ -265,9 +277,9 @@ func stageOf(e *model.Event) stage {
 	return stageWhole
 }
 
-// messageAt is a message as it was at a stage.
-func messageAt(obj []byte, s stage) message {
-	m := readMessage(obj)
+// messageAt is the row's message as it was at a stage.
+func (r *row) messageAt(s stage) message {
+	m := r.asMessage
 	if s == stageBirth {
 		m.finish, m.err, m.completed, m.diffs = "", nil, model.Time{}, nil
 		m.tokens, m.cost = nil, nil
@@ -275,9 +287,10 @@ func messageAt(obj []byte, s stage) message {
 	return m
 }
 
-// partAt is a part, and its call where it is one, as they were at a stage.
-func partAt(obj []byte, s stage) (part, call) {
-	p := readPart(obj)
+// partAt is the row's part, and its call where it is one, as they were at a
+// stage.
+func (r *row) partAt(s stage) (part, call) {
+	p := r.asPart
 	if s == stageBirth {
 		p.tail = nil
 	}

@@ -90,7 +90,7 @@ func (s *glimpse) record(raw []byte) {
 		s.frames++
 	}
 	if r.op == opTurn && s.near == 0 {
-		s.near = readMessage(r.object).created.Nanos / 1e6
+		s.near = r.asMessage.created.Nanos / 1e6
 	}
 	if r.session == "" {
 		return
