@@ -101,6 +101,10 @@ func (f *effector) Effects(e *model.Event, raw []byte, view model.View) []model.
 
 // event is a line that the screen was told, and the turns' beginnings and ends.
 func (t *telling) event() []model.Effect {
+	if t.e.Kind == model.KindMessage { // no item of the history says it
+		t.state.Response = response{}
+		return []model.Effect{model.Say{Role: model.RoleUser, Chars: contentChars(screenText(&t.body)), Tokens: model.TokensUnknown}}
+	}
 	switch jsonscan.Str(t.body.typ) {
 	case "item_completed":
 		item := t.body.item
@@ -108,6 +112,9 @@ func (t *telling) event() []model.Effect {
 		return t.itemEnded(item, &b)
 	case "patch_apply_end":
 		return t.patchEnded(jsonscan.Str(t.body.callID), &t.body)
+	case "exec_command_end":
+		t.tell(jsonscan.Str(t.body.callID))
+		return t.commandEnded(t.line.payload, &t.body)
 	case "token_count":
 		if !t.state.HasUsage {
 			return spent(jsonscan.Get(t.body.info, "total_token_usage"), true)
@@ -131,11 +138,21 @@ func (t *telling) event() []model.Effect {
 	return nil
 }
 
+// screenText is what the screen was told that a person wrote.
+func screenText(b *body) []byte {
+	if b.item != nil {
+		return jsonscan.Get(b.item, "content")
+	}
+	return b.message
+}
+
 func (t *telling) turnEnded() []model.Effect {
-	if jsonscan.Kind(t.body.fault) != '{' {
+	message := jsonscan.Str(t.body.fault)
+	if jsonscan.Kind(t.body.fault) == '{' {
+		message = jsonscan.Str(jsonscan.Get(t.body.fault, "message"))
+	} else if message == "" {
 		return []model.Effect{model.Status{Execution: statusIdle}}
 	}
-	message := jsonscan.Str(jsonscan.Get(t.body.fault, "message"))
 	return []model.Effect{
 		model.Fail{Code: faultCode(jsonscan.Get(t.body.fault, "codex_error_info")), Message: message},
 		model.Status{Execution: statusError, Reason: message},

@@ -181,6 +181,24 @@ func TestTasksTurnsAndUsage(t *testing.T) {
 	}
 }
 
+// TestThreadsOfTheFixtures folds all of them, with stops and without; printed
+// lines tell which files changed, not how.
+func TestThreadsOfTheFixtures(t *testing.T) {
+	for _, name := range []string{"home", "legacy.jsonl", "flat.jsonl", "printed.jsonl", "broken.jsonl"} {
+		for _, s := range importDump(t, fixture(t, name)).sessions {
+			f := s.fold(t, false)
+			if again := s.fold(t, true); !reflect.DeepEqual(f.effects, again.effects) {
+				t.Errorf("%s: a fold with stops gives other effects", s.id)
+			}
+			for path, v := range f.log.At(f.end()) {
+				if name == "printed.jsonl" && strings.HasPrefix(path, model.PathFiles) && v.Text != nil {
+					t.Errorf("%s has a text", path)
+				}
+			}
+		}
+	}
+}
+
 // TestErasAgree: all versions ran the same small script.
 func TestErasAgree(t *testing.T) {
 	dirs, err := filepath.Glob(filepath.Join(dataFolder(t), "version-*"))

@@ -97,6 +97,9 @@ func (h *history) read(x *model.Viewed) (m inHistory) {
 	case kind == "compacted": // only the summary is told
 		text := jsonscan.Str(m.body.message)
 		m.text, m.exact = &text, false
+	case kind == lineEvent: // the screen was told; what the model got is not recorded
+		text := phrase.Content(screenText(&m.body), fullLimit)
+		m.text, m.exact = &text, false
 	case l.flat && isStdout(kind):
 		text := jsonscan.Str(jsonscan.Get(m.body.item, "text"))
 		m.text, m.exact = &text, false

@@ -139,6 +139,21 @@ func TestRollBack(t *testing.T) {
 		"user: <environment_context>\n<cwd>/srv/mill</cwd></environment_context>", "user: First.", "assistant: One.", "user: Again.")
 }
 
+// TestPromptOfTheScreen: a prompt that no item of the history says is a message
+// all the same.
+func TestPromptOfTheScreen(t *testing.T) {
+	f := foldLines(t, threadLine,
+		said(1, "user", "First."), eventLine(1, `{"type":"user_message","message":"First."}`),
+		said(2, "assistant", "One."), eventLine(2, `{"type":"agent_message","message":"One."}`),
+		eventLine(3, `{"type":"user_message","message":"Second."}`),
+		eventLine(4, `{"type":"item_completed","item":{"type":"UserMessage","id":"u","content":[{"type":"text","text":"Third."}]}}`),
+	)
+	checkTexts(t, talk(f.viewed(f.end())), false, "user: First.", "assistant: One.", "user: Second.", "user: Third.")
+	if got := f.views[f.end()-1][3].Chars; got != 6 {
+		t.Errorf("%d characters", got)
+	}
+}
+
 // TestTextsOfACompactionAreFound: which of its messages holds a text is asked
 // of the record as a whole first.
 func TestTextsOfACompactionAreFound(t *testing.T) {
