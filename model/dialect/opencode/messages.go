@@ -102,6 +102,9 @@ func isSettled(view []model.Viewed, i int, round string) bool {
 func speak(x *model.Viewed) (s piece) {
 	s.exact = x.Raw != nil && x.Key != "" && x.Key[0] >= upper+'A'
 	s.Role, s.Tokens, s.Summary, s.response = x.Role, x.Tokens, x.Summary, x.Response
+	if x.Key == "" && x.Record.Kind == model.KindObservation {
+		s.Role = model.RoleTool // a record asked for by itself
+	}
 	if x.Raw == nil {
 		return s
 	}
@@ -130,6 +133,9 @@ func (s *piece) speakPart(x *model.Viewed, r *row) {
 		if s.Role != model.RoleTool {
 			s.Calls = []model.MessageCall{{ID: p.call, Tool: p.tool, Args: string(c.input)}}
 			return
+		}
+		if x.Key == "" { // it may stand for its call as well
+			s.Calls = []model.MessageCall{{ID: p.call, Tool: p.tool, Args: string(c.input)}}
 		}
 		s.Results = []string{p.call}
 		s.Text = c.result()

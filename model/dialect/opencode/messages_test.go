@@ -149,3 +149,16 @@ func TestMessagesOfTheGoProgram(t *testing.T) {
 		t.Error("the file is not known")
 	}
 }
+
+// A record by itself tells all that it may say in a request.
+func TestRecordByItself(t *testing.T) {
+	s := begin()
+	s.turn("1")
+	s.call("prt_1b2", "msg_1b", "read", `{"filePath":"f"}`, result("the text", ""))
+	f := s.fold(t)
+	e, raw, _ := f.Record(int64(len(f.events)))
+	c := New().(model.Teller).Messages([]model.Viewed{{Record: e, Raw: raw}}, true)
+	if len(c.Messages) != 1 || c.Messages[0].Text != "the text" || len(c.Messages[0].Calls) != 1 {
+		t.Errorf("got %+v", c.Messages)
+	}
+}
