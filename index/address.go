@@ -74,11 +74,11 @@ func (r *resolver) reading(ctx context.Context, a model.Reading, depth int) (int
 	case model.FormOffset:
 		return r.offset(ctx, a, depth)
 	case model.FormError:
-		return r.nth(ctx, failedEvents, a.N, 0, "failed event")
+		return r.nth(ctx, failedEvents, a.N, "failed event")
 	case model.FormCheckpoint:
-		return r.nth(ctx, checkpointEvents, a.N, a.Step, "checkpoint")
+		return r.checkpoint(ctx, a.N, a.Step)
 	case model.FormTurn:
-		return r.nth(ctx, turnEvents, a.N, 0, "user message")
+		return r.nth(ctx, turnEvents, a.N, "user message")
 	case model.FormTime:
 		return r.time(ctx, a.Time.Nanos)
 	case model.FormElapsed:
@@ -172,7 +172,7 @@ func (r *resolver) offset(ctx context.Context, a model.Reading, depth int) (int6
 	return pos, nil
 }
 
-func (r *resolver) nth(ctx context.Context, where query.Expr, n, step int64, what string) (int64, error) {
+func (r *resolver) nth(ctx context.Context, where query.Expr, n int64, what string) (int64, error) {
 	e, ok, _, err := r.x.st.Reader().Nth(ctx, r.s.Key, where, n)
 	if err != nil {
 		return 0, err
@@ -182,14 +182,41 @@ func (r *resolver) nth(ctx context.Context, where query.Expr, n, step int64, wha
 		if err != nil {
 			return 0, err
 		}
-		r.counted = total
-		r.why(fmt.Sprintf("the session has %d %ss", total, what))
+		r.short(total, what)
 		return 0, nil
 	}
-	if step == 0 {
-		return e.Pos, nil
+	return e.Pos, nil
+}
+
+// short says that there are not so many.
+func (r *resolver) short(total int64, what string) {
+	r.counted = total
+	r.why(fmt.Sprintf("the session has %d %ss", total, what))
+}
+
+// checkpoint finds the last record of a checkpoint, counted from 1 or back from
+// the end, or the events so many steps before its first and behind its last one.
+func (r *resolver) checkpoint(ctx context.Context, n, step int64) (int64, error) {
+	list, err := r.x.Checkpoints(ctx, r.s.ID)
+	if err != nil {
+		return 0, err
 	}
-	return r.bounded(e.Pos + step), nil
+	total := int64(len(list))
+	if n < 0 {
+		n += total + 1
+	}
+	if n < 1 || n > total {
+		r.short(total, "checkpoint")
+		return 0, nil
+	}
+	switch c := list[n-1]; {
+	case step < 0:
+		return r.bounded(c.First + step), nil
+	case step > 0:
+		return r.bounded(c.Last + step), nil
+	default:
+		return c.Last, nil
+	}
 }
 
 func (r *resolver) time(ctx context.Context, nanos int64) (int64, error) {

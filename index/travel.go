@@ -52,6 +52,9 @@ type Travel interface {
 	// edit whose old text stands several times, a file that nobody had changed.
 	Notes(ctx context.Context, e model.Event) ([]model.Note, error)
 
+	// Checkpoints lists the checkpoints of a session, in pos order.
+	Checkpoints(ctx context.Context, session string) ([]Checkpoint, error)
+
 	Context(ctx context.Context, q ContextQuery) (answer.Context, error)
 	// Knew finds the spans in which a text was in the model's view.
 	Knew(ctx context.Context, session, text string) (answer.Knew, error)

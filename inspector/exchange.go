@@ -3,6 +3,7 @@ package inspector
 import (
 	"context"
 	"encoding/json"
+	"slices"
 
 	"hindcast/index"
 	"hindcast/inspector/pane"
@@ -37,15 +38,23 @@ func (u *ui) acrossKey(travel.Stroke) {
 		return
 	}
 	u.hold("jump", func(ctx context.Context) func() {
-		cp, ok, err := u.nearestCheckpoint(ctx, at)
+		list, err := u.idx.Checkpoints(ctx, at.Session)
+		if err != nil {
+			return func() { u.sayError(err) }
+		}
+		cp, ok, err := u.nearestCheckpoint(ctx, at, list)
 		if err == nil && !ok {
 			return func() { u.say("no checkpoint in this session", theme.Dim) }
 		}
+		var cut model.Event
 		var b bounds
 		if err == nil {
-			b, err = u.checkpointBounds(ctx, cp)
+			cut, err = u.idx.Event(ctx, at.Session, cp.Last)
 		}
-		return u.exchanged(ctx, func(lost []answer.Lost) string { return cutTitle(cp, b, lost) }, b, err)
+		if err == nil {
+			b, err = u.stretch(ctx, at.Session, cp.First-1, cp.Last)
+		}
+		return u.exchanged(ctx, func(lost []answer.Lost) string { return cutTitle(cut, b, lost) }, b, err)
 	})
 }
 
@@ -92,22 +101,44 @@ func (u *ui) stretch(ctx context.Context, session string, from, to int64) (b bou
 	return b, err
 }
 
-// nearestCheckpoint is the checkpoint at a place, else the nearest event that
-// took something out of the view, else the nearest checkpoint of any kind.
-func (u *ui) nearestCheckpoint(ctx context.Context, at travel.Place) (model.Event, bool, error) {
-	isCheckpoint := func(pos int64, back bool) (model.Event, bool, error) {
-		return u.idx.Next(ctx, at.Session, pos, back, kindIs(model.KindCheckpoint))
+// nearestCheckpoint is the checkpoint at a place, else the one around the nearest
+// event that took something out of the view, else the nearest of any kind.
+func (u *ui) nearestCheckpoint(ctx context.Context, at travel.Place, list []index.Checkpoint) (index.Checkpoint, bool, error) {
+	if c, ok := checkpointAt(list, at.Pos); ok {
+		return c, true, nil
 	}
-	forgets := func(pos int64, back bool) (model.Event, bool, error) {
+	e, ok, err := nearestOf(at.Pos, func(pos int64, back bool) (model.Event, bool, error) {
 		return u.idx.WriteNear(ctx, at.Session, pathForgotten, pos, back)
+	})
+	if err != nil {
+		return index.Checkpoint{}, false, err
 	}
-	if e, ok, err := isCheckpoint(at.Pos+1, true); err != nil || ok && e.Pos == at.Pos {
-		return e, ok, err
+	if ok {
+		c, within := checkpointAt(list, e.Pos)
+		if !within {
+			c = index.Checkpoint{First: e.Pos, Last: e.Pos}
+		}
+		return c, true, nil
 	}
-	if e, ok, err := nearestOf(at.Pos, forgets); err != nil || ok {
-		return e, ok, err
+	var near index.Checkpoint
+	for _, c := range list { // the earlier of two at the same distance
+		if near.Last == 0 || apart(c.Last, at.Pos) < apart(near.Last, at.Pos) {
+			near = c
+		}
 	}
-	return nearestOf(at.Pos, isCheckpoint)
+	return near, near.Last > 0, nil
+}
+
+func apart(a, b int64) int64 { return max(a-b, b-a) }
+
+// checkpointAt is the checkpoint one of whose records stands at a pos, or in
+// between them.
+func checkpointAt(list []index.Checkpoint, pos int64) (index.Checkpoint, bool) {
+	i := slices.IndexFunc(list, func(c index.Checkpoint) bool { return c.First <= pos && pos <= c.Last })
+	if i < 0 {
+		return index.Checkpoint{}, false
+	}
+	return list[i], true
 }
 
 // pathForgotten is written by whatever takes messages out of the view.
@@ -125,56 +156,6 @@ func nearestOf(pos int64, find func(pos int64, back bool) (model.Event, bool, er
 		return after, ahead, err
 	}
 	return before, true, err
-}
-
-// checkpointBounds are the points around all records of one checkpoint.
-func (u *ui) checkpointBounds(ctx context.Context, cp model.Event) (bounds, error) {
-	where := kindIs(model.KindCheckpoint)
-	id, err := u.checkpointID(ctx, cp)
-	if err != nil {
-		return bounds{}, err
-	}
-	ends := [2]model.Event{cp, cp}
-	for i, back := range []bool{true, false} {
-		for id != "" {
-			e, ok, err := u.idx.Next(ctx, cp.Session, ends[i].Pos, back, where)
-			if err != nil {
-				return bounds{}, err
-			}
-			other := ""
-			if ok {
-				if other, err = u.checkpointID(ctx, e); err != nil {
-					return bounds{}, err
-				}
-			}
-			if other != id {
-				break
-			}
-			ends[i] = e
-		}
-	}
-	return u.stretch(ctx, cp.Session, ends[0].Pos-1, ends[1].Pos)
-}
-
-// checkpointID is the id of the checkpoint that an event belongs to; empty where
-// it is none.
-func (u *ui) checkpointID(ctx context.Context, e model.Event) (string, error) {
-	if e.Kind != model.KindCheckpoint {
-		return "", nil
-	}
-	ready, err := u.idx.StateReady(ctx, e.Session)
-	if err == nil && ready < e.Pos {
-		err = errUnfolded
-	}
-	if err != nil {
-		return "", err
-	}
-	v, err := u.idx.StateValue(ctx, e, "/checkpoint")
-	var c struct{ ID string }
-	if err == nil && len(v.Value) > 0 {
-		err = json.Unmarshal(v.Value, &c)
-	}
-	return c.ID, err
 }
 
 // stretchEnd is the last event before the view is cut again: until there, what

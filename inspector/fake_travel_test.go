@@ -199,6 +199,15 @@ func (f *fake) History(_ context.Context, session, path string, yield func(answe
 	return nil
 }
 
+func (f *fake) Checkpoints(_ context.Context, session string) (out []index.Checkpoint, err error) {
+	for _, e := range f.list(session) {
+		if e.Kind == model.KindCheckpoint {
+			out = append(out, index.Checkpoint{ID: e.ID, First: e.Pos, Last: e.Pos})
+		}
+	}
+	return out, nil
+}
+
 func (f *fake) Notes(context.Context, model.Event) ([]model.Note, error) { return nil, nil }
 
 func (f *fake) WriteNear(_ context.Context, session, path string, pos int64, back bool) (e model.Event, ok bool, err error) {

@@ -20,7 +20,24 @@ func (u *ui) toError(s travel.Stroke) {
 }
 
 func (u *ui) toCheckpoint(s travel.Stroke) {
-	u.next(kindIs(model.KindCheckpoint), s.Seq[0] == '[', s, "checkpoint")
+	if !u.status.Folded {
+		u.next(kindIs(model.KindCheckpoint), s.Seq[0] == '[', s, "checkpoint")
+		return
+	}
+	u.leap(func(ctx context.Context, from travel.Place, back bool) (model.Event, bool, error) {
+		list, err := u.idx.Checkpoints(ctx, from.Session)
+		at := int64(0)
+		for _, c := range list {
+			if back && c.Last < from.Pos || !back && c.Last > from.Pos && at == 0 {
+				at = c.Last
+			}
+		}
+		if err != nil || at == 0 {
+			return model.Event{}, false, err
+		}
+		e, err := u.idx.Event(ctx, from.Session, at)
+		return e, err == nil, err
+	}, s.Seq[0] == '[', s, "checkpoint")
 }
 
 func (u *ui) toTurn(s travel.Stroke) {
@@ -31,15 +48,31 @@ func (u *ui) toTurn(s travel.Stroke) {
 // walkLimit bounds how far a count repeats a search for the next event.
 const walkLimit = 10_000
 
-// next jumps to the nearest event that matches, as often as counted; at the end
-// it goes round, so that E on opening is the last error.
+// finder finds the next event of some sort from a place on, or before it; false
+// where there is none.
+type finder func(ctx context.Context, from travel.Place, back bool) (model.Event, bool, error)
+
+// matching finds the events that match.
+func matching(idx index.API, where query.Expr) finder {
+	return func(ctx context.Context, from travel.Place, back bool) (model.Event, bool, error) {
+		return idx.Next(ctx, from.Session, from.Pos, back, where)
+	}
+}
+
+// next jumps to the nearest event that matches.
 func (u *ui) next(where query.Expr, back bool, s travel.Stroke, what string) {
+	u.leap(matching(u.idx, where), back, s, what)
+}
+
+// leap jumps to the nearest event of a sort, as often as counted; at the end it
+// goes round, so that E on opening is the last error.
+func (u *ui) leap(find finder, back bool, s travel.Stroke, what string) {
 	at, times := u.st.At, min(s.Times(), walkLimit)
 	if at.Nowhere() {
 		return
 	}
 	u.hold("jump", func(ctx context.Context) func() {
-		to, round, found, err := walkRound(ctx, u.idx, at, where, back, times)
+		to, round, found, err := walkRound(ctx, find, at, back, times)
 		return func() {
 			switch {
 			case err != nil:
@@ -66,8 +99,8 @@ func end(back bool) string {
 }
 
 // walkRound is walkNext, and from the other end where nothing is left.
-func walkRound(ctx context.Context, idx index.API, at travel.Place, where query.Expr, back bool, times int64) (to travel.Place, round, found bool, err error) {
-	to, found, err = walkNext(ctx, idx, at, where, back, times)
+func walkRound(ctx context.Context, find finder, at travel.Place, back bool, times int64) (to travel.Place, round, found bool, err error) {
+	to, found, err = walkNext(ctx, find, at, back, times)
 	if found || err != nil {
 		return to, false, found, err
 	}
@@ -75,14 +108,14 @@ func walkRound(ctx context.Context, idx index.API, at travel.Place, where query.
 	if back {
 		edge.Pos = 1 << 62
 	}
-	to, found, err = walkNext(ctx, idx, edge, where, back, 1)
+	to, found, err = walkNext(ctx, find, edge, back, 1)
 	return to, true, found, err
 }
 
 // walkNext goes as many matches on as there are, up to times.
-func walkNext(ctx context.Context, idx index.API, at travel.Place, where query.Expr, back bool, times int64) (to travel.Place, found bool, err error) {
+func walkNext(ctx context.Context, find finder, at travel.Place, back bool, times int64) (to travel.Place, found bool, err error) {
 	for ; times > 0; times-- {
-		e, ok, err := idx.Next(ctx, at.Session, at.Pos, back, where)
+		e, ok, err := find(ctx, at, back)
 		if err != nil || !ok {
 			return at, found, err
 		}
@@ -262,7 +295,7 @@ func (u *ui) peek() {
 // all.
 func nearest(ctx context.Context, idx index.API, from travel.Place, where query.Expr) (travel.Place, bool, error) {
 	for _, pos := range []int64{from.Pos - 1, 0} {
-		to, found, err := walkNext(ctx, idx, travel.Place{Session: from.Session, Pos: max(pos, 0)}, where, false, 1)
+		to, found, err := walkNext(ctx, matching(idx, where), travel.Place{Session: from.Session, Pos: max(pos, 0)}, false, 1)
 		if found || err != nil {
 			return to, found, err
 		}
@@ -279,7 +312,7 @@ func (u *ui) toHit(s travel.Stroke) {
 	}
 	times := min(s.Times(), walkLimit)
 	u.hold("jump", func(ctx context.Context) func() {
-		to, round, found, err := walkRound(ctx, u.idx, at, where, back, times)
+		to, round, found, err := walkRound(ctx, matching(u.idx, where), at, back, times)
 		return func() {
 			switch {
 			case err != nil:

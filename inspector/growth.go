@@ -49,6 +49,9 @@ func (u *ui) grown(s index.Status) {
 	if u.st.Tracked != "" && s.Folded && (u.knew.late || s.Events != before.Events) {
 		u.showKnew()
 	}
+	if s.Folded && !before.Folded {
+		u.facts() // checkpoints are counted by what the states say
+	}
 	if u.folding.late {
 		u.folding.late = false
 		u.showBeside()
@@ -184,12 +187,12 @@ func (u *ui) facts() {
 	if !u.due("facts") || u.back.busy("facts") && !u.status.Done {
 		return
 	}
-	id, pos, epoch, q := u.session.ID, u.rowPos(), u.epoch, u.pageQuery()
+	id, pos, epoch, q, folded := u.session.ID, u.rowPos(), u.epoch, u.pageQuery(), u.status.Folded
 	u.back.submit("facts", func(ctx context.Context) func() {
 		begin := time.Now()
 		s, more, err := u.idx.Session(ctx, id)
 		home, _, _ := u.idx.Session(ctx, "")
-		k, _, kerr := u.idx.Count(ctx, index.PageQuery{Session: id, Where: kindIs(model.KindCheckpoint)}, 0)
+		k, kerr := u.countCheckpoints(ctx, id, folded)
 		total, before, cerr := u.idx.Count(ctx, q, max(pos, 1))
 		took := time.Since(begin)
 		return func() {
@@ -214,6 +217,18 @@ func (u *ui) facts() {
 			u.greet()
 		}
 	})
+}
+
+// countCheckpoints counts the checkpoints of a session; while its states are
+// being folded, or cannot be, the records of that kind.
+func (u *ui) countCheckpoints(ctx context.Context, session string, folded bool) (int64, error) {
+	if folded {
+		if list, err := u.idx.Checkpoints(ctx, session); err == nil {
+			return int64(len(list)), nil
+		}
+	}
+	n, _, err := u.idx.Count(ctx, index.PageQuery{Session: session, Where: kindIs(model.KindCheckpoint)}, 0)
+	return n, err
 }
 
 // rowPos is the pos by which the selected row is counted.

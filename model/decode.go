@@ -59,6 +59,9 @@ type DialectInfo struct {
 	Files   string // known, partial, none
 	Cost    string // recorded, totals, none
 	Status  string // recorded, inferred, none
+	// GlobalIDs: an id names one event of the whole dump, and a link may lead
+	// into any other session.
+	GlobalIDs bool
 	// OwnShells: each command has a shell of its own, in a directory that its call
 	// names or the session has: that of one command is not left for the next.
 	OwnShells bool

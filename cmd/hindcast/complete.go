@@ -165,7 +165,6 @@ func addresses(ctx context.Context, idx index.API, prefix string) []string {
 		where query.Expr
 	}{
 		{"error", query.Term{Field: query.FieldFailed, Op: query.OpIs, Text: "true"}},
-		{"checkpoint", query.Term{Field: query.FieldKind, Op: query.OpIs, Text: model.KindCheckpoint.String()}},
 		{"turn", user},
 	} {
 		n := 0
@@ -177,6 +176,14 @@ func addresses(ctx context.Context, idx index.API, prefix string) []string {
 		if err != nil {
 			return list
 		}
+	}
+	checkpoints, err := idx.Checkpoints(ctx, s.ID)
+	for n, c := range checkpoints[:min(len(checkpoints), completionLimit)] {
+		var e model.Event
+		if e, err = idx.Event(ctx, s.ID, c.Last); err != nil {
+			break
+		}
+		list = append(list, described("checkpoint:"+strconv.Itoa(n+1), e.Title))
 	}
 	return list
 }

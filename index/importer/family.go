@@ -8,8 +8,8 @@ import (
 )
 
 // linkSessions resolves recorded links that name an event of another session.
-// Ids are unique only within a session, so a link leaves its session in one
-// case: the session's own first event names an event of exactly one other session
+// Where the dialect does not say that ids are unique in the whole dump, they are
+// so only within a session, and a link leaves its session in one case: the session's own first event names an event of exactly one other session
 // (a sub-agent and the call that made it). That session is its parent; links
 // of later events may name the parent's events too.
 func (m *Importer) linkSessions(ctx context.Context) error {
@@ -30,6 +30,18 @@ func (m *Importer) linkSessions(ctx context.Context) error {
 		for _, b := range broken {
 			if b.Link.ToID == "" {
 				continue // a number of a sequence
+			}
+			if m.globalIDs(s) {
+				other, err := m.parentByID(ctx, s, b.Link.ToID, byKey)
+				if err != nil {
+					return err
+				}
+				if other != nil {
+					if err := m.linkAcross(ctx, s, other, b); err != nil {
+						return err
+					}
+				}
+				continue
 			}
 			parent := byID[m.ownerOf(s, b.Pos).row.Parent]
 			if parent == s {
@@ -52,6 +64,12 @@ func (m *Importer) linkSessions(ctx context.Context) error {
 		}
 	}
 	return m.out.drain()
+}
+
+// globalIDs reports a session whose dialect has ids for the whole dump.
+func (m *Importer) globalIDs(s *session) bool {
+	ss := m.streamOf(s.row.Stream)
+	return ss != nil && ss.dialect.Info().GlobalIDs
 }
 
 // brokenLimit bounds how many links of a session are tried on its parent.
@@ -99,7 +117,7 @@ func (m *Importer) linkAcross(ctx context.Context, s, parent *session, b store.B
 		Session: s.row.Key, Pos: b.Pos, Link: l, ToSession: parent.row.Key,
 		AsCause: l.Reason.Causal() && (own.Cause == 0 || own.CauseInferred),
 	})
-	if s.row.Parent == "" && b.Pos > s.row.BasePos {
+	if s.row.Parent == "" && b.Pos > s.row.BasePos && !m.globalIDs(s) {
 		s.row.Parent = parent.row.ID
 		s.touch(m)
 	}

@@ -216,6 +216,8 @@ func (w *world) History(_ context.Context, session, path string, yield func(answ
 	return nil
 }
 
+func (w *world) Checkpoints(context.Context, string) ([]index.Checkpoint, error) { return nil, nil }
+
 func (w *world) Notes(_ context.Context, e model.Event) ([]model.Note, error) {
 	return w.notes[e.Pos], nil
 }

@@ -13,6 +13,7 @@ import (
 	"hindcast/model/dialect/codex"
 	"hindcast/model/dialect/copilotcli"
 	"hindcast/model/dialect/eventlog"
+	"hindcast/model/dialect/eventstore"
 	"hindcast/model/dialect/geminicli"
 	"hindcast/model/dialect/generic"
 	"hindcast/model/dialect/goose"
@@ -29,11 +30,14 @@ func All() []model.Dialect {
 		atif.New(),
 		claudecode.New(),
 		cline.New(),
+		eventstore.CloudEvents(),
 		codex.New(),
 		copilotcli.New(),
 		eventlog.New(),
 		geminicli.New(),
 		goose.New(),
+		eventstore.KurrentDB(),
+		eventstore.Marten(),
 		minisweagent.New(),
 		opencode.New(),
 		openhands.New(),

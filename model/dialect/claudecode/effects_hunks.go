@@ -121,12 +121,14 @@ func (h *hunk) showsIndents() bool {
 
 func indent(line string) int { return len(line) - len(strings.TrimLeft(line, " ")) }
 
-// fits reports whether a text is what the client's patch made: the lines that
-// it shows of the result stand where it says.
-func fits(after string, patch []byte) bool {
+// fits reports whether a text is what the client's patch made of another: it has
+// as many lines more, and those that the patch shows stand where it says.
+func fits(before, after string, patch []byte) bool {
 	lines := strings.Split(after, "\n")
 	all := readHunks(patch)
+	more := int64(0)
 	for _, h := range all {
+		more += h.newLines - h.oldLines
 		at := int(h.newStart) - 1
 		for _, line := range h.lines {
 			if line == "" || line[0] == '-' || line[0] == '\\' {
@@ -138,7 +140,7 @@ func fits(after string, patch []byte) bool {
 			at++
 		}
 	}
-	return len(all) > 0
+	return len(all) > 0 && int64(strings.Count(after, "\n")-strings.Count(before, "\n")) == more
 }
 
 // spaced is a line as the client shows it.

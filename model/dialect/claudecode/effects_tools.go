@@ -43,10 +43,8 @@ func (f *effector) result(e *model.Event, b *block, beside []byte, view model.Vi
 	switch a.tool {
 	case "Read":
 		return one(a.read())
-	case "Edit":
-		return one(a.edited())
-	case "MultiEdit":
-		return a.editedMore()
+	case "Edit", "MultiEdit":
+		return a.edited()
 	case "Write":
 		return one(a.wrote())
 	case "NotebookEdit":

@@ -1,6 +1,7 @@
 package claudecode
 
 import (
+	"fmt"
 	"testing"
 
 	"hindcast/model"
@@ -13,13 +14,20 @@ func TestEditsOfKnownFiles(t *testing.T) {
 	}
 	edit("one\ntwo\none\n", "one", "1", "").wantFile(t, "/shop/a", "1\ntwo\none\n", "known")
 	edit("one\ntwo\none\n", "one", "1", `,"replaceAll":true`).wantFile(t, "/shop/a", "1\ntwo\n1\n", "known")
-	edit("one\ntwo\n", "one", "", "").wantFile(t, "/shop/a", "two\n", "known")
+	patch := func(lines string, old, now int) string {
+		return fmt.Sprintf(`,"structuredPatch":[{"oldStart":1,"oldLines":%d,"newStart":1,"newLines":%d,"lines":[%s]}]`, old, now, lines)
+	}
+	edit("one\ntwo\n", "one", "", "").wantFile(t, "/shop/a", "", "unknown")
+	edit("one\ntwo\n", "one", "", patch(`"-one"," two"`, 2, 1)).wantFile(t, "/shop/a", "two\n", "known")
+	edit("one\ntwo\n", "one", "", patch(`"-one","+"," two"`, 2, 2)).wantFile(t, "/shop/a", "\ntwo\n", "known")
+	edit("one\ntwo\n", "two", "", patch(`" one","-two","+"`, 2, 2)).wantFile(t, "/shop/a", "one\n\n", "known")
+	edit("one\ntwo\n", "ne\n", "", "").wantFile(t, "/shop/a", "otwo\n", "known")
 	edit("", "", "new\n", "").wantFile(t, "/shop/a", "new\n", "known")
 	edit("one\n", "two", "2", "").wantFile(t, "/shop/a", "", "unknown")
 	edit("\tone\n", "one", "1", `,"userModified":true,"structuredPatch":[{"oldStart":1,"oldLines":1,"newStart":1,"newLines":1,"lines":["-  one","+  1"]}]`).
 		wantFile(t, "/shop/a", "\t1\n", "known")
 	edit("one\n", "one", "1", `,"userModified":true,"structuredPatch":[{"oldStart":1,"oldLines":1,"newStart":1,"newLines":1,"lines":["-one","+eins"]}]`).
-		wantFile(t, "/shop/a", "", "derived")
+		wantFile(t, "/shop/a", "", "unknown")
 }
 
 func TestOutsideChangeShowsInTheOriginal(t *testing.T) {
@@ -46,6 +54,10 @@ func TestSubAgentsShowWhatTheyAskedFor(t *testing.T) {
 	f.wantFile(t, "/shop/b", "1\n", "derived")
 	f.wantFile(t, "/shop/c", "", "unknown")
 	f.wantFile(t, "/shop/d", "", "")
+	f = newScript().
+		calls("a1", "m1", "c1", "Write", `{"file_path":"/shop/b","content":"one\ntwo\n"}`).returns("r1", "c1", "ok", "").
+		calls("a2", "m2", "c2", "Edit", `{"file_path":"/shop/b","old_string":"one","new_string":""}`).returns("r2", "c2", "ok", "").fold(t)
+	f.wantFile(t, "/shop/b", "", "unknown")
 }
 
 func TestReadsAreWholeByTheirLines(t *testing.T) {

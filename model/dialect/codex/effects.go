@@ -31,10 +31,8 @@ type told struct {
 	// Touched are the files that the session changed, sorted.
 	Touched []string `json:",omitempty"`
 	// Cwd is where the turn's commands run that name no directory.
-	Cwd string `json:",omitempty"`
-	// Running is the command that goes on in the background, by the number that
-	// the program gave it.
-	Running, RunningCommand string `json:",omitempty"`
+	Cwd     string `json:",omitempty"`
+	Running running
 	// Turn, Thread and World are sums of the latest settings.
 	Turn, Thread, World uint64 `json:",omitempty"`
 	// HasUsage: records tell what each response used. IsNamed: the session's own

@@ -87,27 +87,23 @@ func (t *telling) result() []model.Effect {
 
 // done tells what a call did by what it was given and how it went.
 func (t *telling) done(id string, made *body) []model.Effect {
-	v := outputVerdict(t.body.output)
-	failed := v.outcome() == model.OutcomeFailed
 	if jsonscan.Str(made.typ) == "local_shell_call" {
-		return t.ran(id, runOf(made.action), &v)
+		return t.ran(id, runOf(made.action))
 	}
-	switch name := jsonscan.Str(made.name); name {
-	case "update_plan":
-		if !failed {
-			return planned(jsonscan.Get(argumentsOf(made.arguments), "plan"))
-		}
-	case "apply_patch":
+	switch name := jsonscan.Str(made.name); {
+	case shellTools[name]:
+		return t.ran(id, runOf(argumentsOf(made.arguments)))
+	case name == "apply_patch":
 		text := jsonscan.Str(made.input)
 		if made.input == nil {
 			text = jsonscan.Str(jsonscan.Get(argumentsOf(made.arguments), "input"))
 		}
-		return t.patchedBy(id, text, t.state.Cwd, &v)
-	case "write_stdin":
-		return t.typed(argumentsOf(made.arguments), &v)
-	default:
-		if shellTools[name] {
-			return t.ran(id, runOf(argumentsOf(made.arguments)), &v)
+		return t.patchedBy(id, text, t.state.Cwd)
+	case name == "write_stdin":
+		return t.typed(argumentsOf(made.arguments))
+	case name == "update_plan":
+		if v := outputVerdict(t.body.output); v.outcome() != model.OutcomeFailed {
+			return planned(jsonscan.Get(argumentsOf(made.arguments), "plan"))
 		}
 	}
 	return nil
@@ -137,28 +133,28 @@ func runOf(args []byte) (r shellRun) {
 
 // ran tells of a command. A patch in it is applied by the program itself, and
 // what it does to files stands in the patch alone.
-func (t *telling) ran(id string, r shellRun, v *verdict) []model.Effect {
-	if r.command == "" || neverRan(v) {
-		return nil
-	}
+func (t *telling) ran(id string, r shellRun) []model.Effect {
 	dir := t.state.Cwd
 	if r.dir != "" {
 		dir = abs(dir, r.dir)
 	}
-	run := model.Run{Command: r.command, Running: v.running && !v.hasExit}
+	text, in, isPatch := patchIn(r, dir)
+	if r.command == "" || !isPatch && slices.Contains(t.state.Told, id) {
+		return nil
+	}
+	v := outputVerdict(t.body.output)
+	if neverRan(&v) {
+		return nil
+	}
+	run := model.Run{Command: r.command, Running: v.running && !v.hasExit, Quiet: isPatch}
 	if v.hasExit {
 		run.Exit = &v.exit
 	}
-	if text, in, isPatch := patchIn(r, dir); isPatch {
-		run.Quiet = true
-		return append(t.patchedBy(id, text, in, v), inDirectory(dir, run)...)
+	if isPatch {
+		return append(t.patchedBy(id, text, in), inDirectory(dir, run)...)
 	}
-	if slices.Contains(t.state.Told, id) {
-		return nil
-	}
-	t.state.Running, t.state.RunningCommand = "", ""
 	if run.Running {
-		t.state.Running, t.state.RunningCommand = runningNumber(t.body.output), r.command
+		t.state.Running = running{Call: id, Number: runningNumber(t.body.output), Command: r.command, Dir: dir}
 	}
 	return inDirectory(dir, run)
 }
@@ -192,14 +188,26 @@ func neverRan(v *verdict) bool {
 	return false
 }
 
+// running is a command that goes on in the background.
+type running struct {
+	Call    string `json:",omitempty"`
+	Number  string `json:",omitempty"` // that the program gave it
+	Command string `json:",omitempty"`
+	Dir     string `json:",omitempty"`
+}
+
 // typed tells of input to a command that goes on, or a look at it.
-func (t *telling) typed(args []byte, v *verdict) []model.Effect {
-	if t.state.Running == "" || jsonscan.Scalar(jsonscan.Get(args, "session_id")) != t.state.Running || !v.hasExit {
+func (t *telling) typed(args []byte) []model.Effect {
+	r := t.state.Running
+	if r.Number == "" || jsonscan.Scalar(jsonscan.Get(args, "session_id")) != r.Number {
 		return nil
 	}
-	run := model.Run{Command: t.state.RunningCommand, Exit: &v.exit}
-	t.state.Running, t.state.RunningCommand = "", ""
-	return []model.Effect{run}
+	v := outputVerdict(t.body.output)
+	if !v.hasExit {
+		return nil
+	}
+	t.state.Running = running{}
+	return inDirectory(r.Dir, model.Run{Command: r.Command, Exit: &v.exit})
 }
 
 // itemEnded reads an item that tells how a call, or a script's step, went.
@@ -208,6 +216,9 @@ func (t *telling) itemEnded(item []byte, b *body) []model.Effect {
 	switch jsonscan.Str(b.typ) {
 	case "CommandExecution":
 		t.tell(id)
+		if id == t.state.Running.Call {
+			t.state.Running = running{}
+		}
 		return t.commandEnded(item, b)
 	case "FileChange":
 		return t.patchEnded(id, b)
@@ -218,7 +229,7 @@ func (t *telling) itemEnded(item []byte, b *body) []model.Effect {
 }
 
 func (t *telling) commandEnded(item []byte, b *body) (out []model.Effect) {
-	v := itemVerdict(b)
+	v := itemEnd(b)
 	dir := localPath(b.cwd)
 	run := model.Run{Command: commandOf(b.command), Running: v.running && !v.hasExit, Quiet: jsonscan.Str(b.status) == "declined"}
 	if run.Command == "" {

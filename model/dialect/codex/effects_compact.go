@@ -16,12 +16,15 @@ type shown struct {
 	Sum uint64 // of its role and content, as written
 }
 
-func shownOf(b *body, key string) shown {
-	return shown{Key: key, ID: jsonscan.Str(b.id), Sum: sumOf(b.role, b.content)}
+func shownOf(b *body) shown {
+	return shown{ID: jsonscan.Str(b.id), Sum: sumOf(b.role, b.content)}
 }
 
 // show notes what came into view and may come again.
-func (f *effector) show(s shown) { f.state.Shown = append(f.state.Shown, s) }
+func (f *effector) show(s shown, key string) {
+	s.Key = key
+	f.state.Shown = append(f.state.Shown, s)
+}
 
 // summaryBeginning is how the program introduces a summary to the model.
 const summaryBeginning = "Another language model started to solve this problem"
@@ -51,7 +54,9 @@ func (t *telling) compaction() []model.Effect {
 	summary := summaryOf(items, t.body.message)
 	for i := range items {
 		item := &items[i]
-		t.remember(item)
+		if !item.said.isMade && !item.said.isOutput {
+			t.show(item.shown, item.key)
+		}
 		if m.kept[item.key] {
 			continue
 		}
@@ -61,13 +66,6 @@ func (t *telling) compaction() []model.Effect {
 		})
 	}
 	return out
-}
-
-// remember notes a message that is in view after a compaction.
-func (t *telling) remember(item *placed) {
-	if !item.said.isMade && !item.said.isOutput {
-		t.show(shownOf(&item.body, item.key))
-	}
 }
 
 // summarised is a compaction of versions that record its summary only: what the
@@ -94,7 +92,7 @@ func summaryOf(items []placed, message []byte) int {
 		if item.said.role != model.RoleUser || jsonscan.Str(item.body.typ) != "message" {
 			continue
 		}
-		if strings.HasPrefix(phrase.Content(item.body.content, phrase.LineLimit), summaryBeginning) {
+		if strings.HasPrefix(phrase.Content(item.body.content, 2*len(summaryBeginning)), summaryBeginning) {
 			return i
 		}
 		if chars > 0 && item.chars == chars && phrase.Content(item.body.content, fullLimit) == jsonscan.Str(message) {
@@ -110,6 +108,7 @@ type placed struct {
 	body  body
 	said  spoken
 	chars int64
+	shown shown // as a prompt or an instruction
 	key   string
 }
 
@@ -121,7 +120,11 @@ func placedIn(replacement []byte) (items []placed) {
 		index++
 		b := readBody(v)
 		if said, ok := spokenOf(&b); ok {
-			items = append(items, placed{index: index, body: b, said: said, chars: contentChars(said.content)})
+			item := placed{index: index, body: b, said: said, chars: contentChars(said.content)}
+			if !said.isMade && !said.isOutput {
+				item.shown = shownOf(&b)
+			}
+			items = append(items, item)
 		}
 		return true
 	})
@@ -157,7 +160,7 @@ func (m *matcher) place(replacement []byte, pos int64) []placed {
 		id := jsonscan.Str(item.body.id)
 		key, ok := byID[id]
 		if !ok && id == "" {
-			key, ok = bySum[shownOf(&item.body, "").Sum]
+			key, ok = bySum[item.shown.Sum]
 		}
 		if ok && key > last && m.holds(key, item) {
 			item.key, last = key, key

@@ -13,7 +13,7 @@ import (
 // patch that failed nothing is known to have changed.
 func (t *telling) patchEnded(call string, b *body) (out []model.Effect) {
 	t.tell(call)
-	if v := itemVerdict(b); v.outcome() == model.OutcomeFailed {
+	if v := itemEnd(b); v.outcome() == model.OutcomeFailed {
 		return nil
 	}
 	changes := map[string][]byte{}
@@ -91,7 +91,7 @@ func (t *telling) updated(path, to, diff string, apply func(string) (string, boo
 }
 
 // patchedBy tells what a patch did where no item says so.
-func (t *telling) patchedBy(call, text, dir string, v *verdict) (out []model.Effect) {
+func (t *telling) patchedBy(call, text, dir string) (out []model.Effect) {
 	if slices.Contains(t.state.Told, call) {
 		return nil
 	}
@@ -100,6 +100,7 @@ func (t *telling) patchedBy(call, text, dir string, v *verdict) (out []model.Eff
 	if !ok {
 		return nil
 	}
+	v := outputVerdict(t.body.output)
 	failed := v.outcome() == model.OutcomeFailed
 	if failed && !v.hasExit {
 		return nil // it was refused as a whole

@@ -63,7 +63,7 @@ func (t *telling) historyItem() []model.Effect {
 	default:
 		t.state.Response = response{}
 		out = t.addressed(b)
-		t.show(shownOf(b, model.MessageKey(t.e.Pos)))
+		t.show(shownOf(b), model.MessageKey(t.e.Pos))
 	}
 	return append(out, say)
 }

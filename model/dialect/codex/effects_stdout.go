@@ -44,7 +44,7 @@ func (t *telling) printedStage(stage string, b *body) (out []model.Effect) {
 	case "command_execution":
 		out = t.printedRun(b)
 	case "file_change":
-		if v := itemVerdict(b); hasEnded && v.outcome() != model.OutcomeFailed {
+		if v := itemEnd(b); hasEnded && v.outcome() != model.OutcomeFailed {
 			out = printedChanges(b.changes)
 		}
 	}
@@ -59,7 +59,7 @@ func (t *telling) printedStage(stage string, b *body) (out []model.Effect) {
 }
 
 func (t *telling) printedRun(b *body) []model.Effect {
-	v := itemVerdict(b)
+	v := itemEnd(b)
 	run := model.Run{Command: jsonscan.Str(b.command), Running: v.running && !v.hasExit, Quiet: jsonscan.Str(b.status) == "declined"}
 	if v.hasExit {
 		run.Exit = &v.exit

@@ -230,3 +230,27 @@ func TestErasAgree(t *testing.T) {
 		})
 	}
 }
+
+// BenchmarkEffects folds what makes rollouts large: outputs, the items of their
+// calls, and compactions that hold the whole history again.
+func BenchmarkEffects(b *testing.B) {
+	text := strings.Repeat(`ledger line 7: \"amount\" 12 cents\n`, 600)
+	lines := []string{threadLine}
+	var history []string
+	for i := range 40 {
+		id := fmt.Sprintf("c%d", i)
+		prompt := message("u"+id, "user", "Grind "+id+strings.Repeat(" and grind", 200))
+		history = append(history, prompt)
+		lines = append(lines, itemLine(i, prompt), called(i, id, "exec_command", `{"cmd":"cat x"}`),
+			itemLine(i, `{"type":"function_call_output","call_id":"`+id+`","output":"Process exited with code 0\nOutput:\n`+text+`"}`),
+			eventLine(i, `{"type":"item_completed","item":{"type":"CommandExecution","id":"`+id+`","command":["bash","-lc","cat x"],"cwd":"file:///srv","status":"completed","aggregated_output":"`+text+`","exit_code":0}}`),
+			`{"type":"compacted","payload":{"message":"s","replacement_history":[`+strings.Join(history, ",")+`]}}`)
+	}
+	all := strings.Join(lines, "\n")
+	s := importDump(b, newDump(map[string]string{"rollout-2026-04-06T09-00-00-0199c1d2-5a00-7000-8000-000000000001.jsonl": all})).sessions[0]
+	b.SetBytes(int64(len(all)))
+	b.ReportAllocs()
+	for b.Loop() {
+		s.fold(b, false)
+	}
+}

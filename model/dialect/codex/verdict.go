@@ -227,8 +227,8 @@ func tailExit(v []byte) (int64, bool) {
 	return n, err == nil
 }
 
-// itemVerdict reads the end that an item of a call tells.
-func itemVerdict(b *body) (out verdict) {
+// itemEnd reads the end that an item of a call tells, without its text.
+func itemEnd(b *body) (out verdict) {
 	if n, ok := jsonscan.Int(b.exit); ok {
 		out.exit, out.hasExit = n, true
 	}
@@ -241,6 +241,12 @@ func itemVerdict(b *body) (out verdict) {
 	if ok, is := jsonscan.Bool(b.success); is && !ok {
 		out.refused = true
 	}
+	return out
+}
+
+// itemVerdict reads the end that an item of a call tells.
+func itemVerdict(b *body) verdict {
+	out := itemEnd(b)
 	limit := phrase.LineLimit
 	if out.outcome() == model.OutcomeFailed {
 		limit = phrase.TextLimit // what went wrong may stand further down
