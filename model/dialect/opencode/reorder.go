@@ -141,7 +141,9 @@ func (o *ordering) place(i int) {
 		o.updated = append(o.updated, i)
 	case strings.HasPrefix(k.Type, "message.updated"):
 		m := o.message(object)
-		m.answers = firstNonEmpty(m.answers, parent)
+		if parent != object { // a later moment goes back to the first of its own
+			m.answers = firstNonEmpty(m.answers, parent)
+		}
 		if at == stageSuffix[stageBirth] {
 			m.birth = append(m.birth, i)
 			m.at, m.known = k.Time.Nanos, k.Time.Known
