@@ -113,21 +113,7 @@ func (m *Importer) repaired(ctx context.Context, ss *streamState, s *session, li
 	if !ok {
 		return list, nil
 	}
-	keys := make([]model.OrderKey, len(list))
-	places := make(map[int64]int, len(list))
-	for i, a := range list {
-		e, _, err := m.st.Reader().EventAt(ctx, s.row.Key, a.pos)
-		if err != nil {
-			return nil, err
-		}
-		keys[i] = model.OrderKey{ID: e.ID, Type: e.Type, Parent: parentOf(e), Call: e.Call, Kind: e.Kind, Time: e.Time, Seq: e.Seq, HasSeq: a.hasSeq}
-		places[a.pos] = i
-	}
-	err := m.st.Reader().Aliases(ctx, s.row.Key, func(pos int64, alias string) {
-		if i, ok := places[pos]; ok {
-			keys[i].Aliases = append(keys[i].Aliases, alias)
-		}
-	})
+	keys, err := m.orderKeys(ctx, s, list)
 	if err != nil {
 		return nil, err
 	}
@@ -139,6 +125,39 @@ func (m *Importer) repaired(ctx context.Context, ss *streamState, s *session, li
 		m.leaveOut(list, out)
 	}
 	return out, nil
+}
+
+// orderPage is how many events are read at once for their keys.
+const orderPage = 512
+
+// orderKeys reads what a dialect needs to put events in order.
+func (m *Importer) orderKeys(ctx context.Context, s *session, list []arrival) ([]model.OrderKey, error) {
+	keys := make([]model.OrderKey, len(list))
+	places := make(map[int64]int, len(list))
+	for i, a := range list {
+		places[a.pos] = i
+	}
+	for from := int64(1); from <= s.row.LastPos; {
+		page, _, err := m.st.Reader().Page(ctx, store.PageSpec{Session: s.row.Key, From: from, Limit: orderPage, WithLinks: true})
+		if err != nil {
+			return nil, err
+		}
+		if len(page) == 0 {
+			break
+		}
+		for _, e := range page {
+			if i, ok := places[e.Pos]; ok {
+				keys[i] = model.OrderKey{ID: e.ID, Type: e.Type, Parent: parentOf(e), Call: e.Call, Kind: e.Kind, Time: e.Time, Seq: e.Seq, HasSeq: list[i].hasSeq}
+			}
+			from = e.Pos + 1
+		}
+	}
+	err := m.st.Reader().Aliases(ctx, s.row.Key, func(pos int64, alias string) {
+		if i, ok := places[pos]; ok {
+			keys[i].Aliases = append(keys[i].Aliases, alias)
+		}
+	})
+	return keys, err
 }
 
 // leaveOut makes evidence of the records that have no event any more.

@@ -25,6 +25,16 @@ func (f *effector) deed(e *model.Event, s *seen, p *part, c *call, view model.Vi
 	if c.status != callCompleted {
 		return nil
 	}
+	if p.tool == "todowrite" {
+		list := jsonscan.Get(c.metadata, "todos")
+		if !isList(list) {
+			list = jsonscan.Get(c.input, "todos")
+		}
+		return tasks(list)
+	}
+	if s.Failed && !s.Told {
+		return nil // what a removed message did to files was taken back with it
+	}
 	switch p.tool {
 	case "read":
 		return f.read(c, view)
@@ -36,12 +46,6 @@ func (f *effector) deed(e *model.Event, s *seen, p *part, c *call, view model.Vi
 		return f.changed(e, s, f.editedOften(c)...)
 	case "patch", "apply_patch":
 		return f.changed(e, s, f.patchedFiles(c, view)...)
-	case "todowrite":
-		list := jsonscan.Get(c.metadata, "todos")
-		if !isList(list) {
-			list = jsonscan.Get(c.input, "todos")
-		}
-		return tasks(list)
 	}
 	return nil
 }

@@ -283,3 +283,29 @@ func TestStops(t *testing.T) {
 		t.Error("a fold that stops differs")
 	}
 }
+
+// Parts without their message are left of one that was removed: its commands
+// ran, but nobody has in view what it said, and its files were taken back.
+func TestPartsWithoutTheirMessage(t *testing.T) {
+	d := &memoryDump{}
+	d.add("storage/session/p/ses_1.json", "", []byte(`{"id":"ses_1","projectID":"p","directory":"/w","title":"t","version":"1.1.65","time":{"created":1700000000000,"updated":1700000000001}}`))
+	d.add("storage/message/ses_1/msg_1.json", "", []byte(`{"id":"msg_1","sessionID":"ses_1","role":"user","time":{"created":1700000000001}}`))
+	part := func(id, msg, members string) {
+		d.add("storage/part/"+msg+"/"+id+".json", "", []byte(`{"id":"`+id+`","sessionID":"ses_1","messageID":"`+msg+`",`+members+`}`))
+	}
+	part("prt_1", "msg_1", `"type":"text","text":"go"`)
+	part("prt_2", "msg_2", `"type":"text","text":"gone"`)
+	part("prt_3", "msg_2", `"type":"tool","tool":"write","callID":"a","state":{"input":{"filePath":"/w/f","content":"x"},`+done+`}`)
+	part("prt_4", "msg_2", `"type":"tool","tool":"bash","callID":"b","state":{"input":{"command":"ls"},`+done+`}`)
+	f := importAll(t, d)["ses_1"].fold(t, false)
+	end := len(f.events)
+	if got, _ := f.said(end); !slices.Equal(got, []string{"user: go"}) {
+		t.Errorf("request: %q", got)
+	}
+	if _, _, ok := f.file(t, int64(end), "/w/f"); ok {
+		t.Error("the file is there")
+	}
+	if got := f.cell(t, int64(end), "/shell/command"); got != "ls" {
+		t.Errorf("command %v", got)
+	}
+}

@@ -201,11 +201,19 @@ func (r *imported) order() {
 		slices.SortStableFunc(r.arrived, func(a, b *model.Event) int { return cmp.Compare(keys[a], keys[b]) })
 	case model.OrderRepair:
 		keys := make([]model.OrderKey, len(r.arrived))
+		first := map[string]string{} // ids as the importer resolves them
+		for _, e := range r.arrived {
+			for _, id := range append([]string{e.ID}, e.Aliases...) {
+				if first[id] == "" {
+					first[id] = e.ID
+				}
+			}
+		}
 		for i, e := range r.arrived {
 			keys[i] = model.OrderKey{ID: e.ID, Aliases: e.Aliases, Type: e.Type, Call: e.Call, Kind: e.Kind, Time: e.Time, Seq: e.Seq, HasSeq: e.HasSeq}
 			for _, l := range e.Links {
 				if l.Reason == model.ReasonParent {
-					keys[i].Parent = l.ToID
+					keys[i].Parent = firstNonEmpty(first[l.ToID], l.ToID)
 				}
 			}
 		}
