@@ -134,6 +134,11 @@ var fixtureFindings = map[string][]string{
 		"two-results error 2,3,4,11: 3 results for Bash at 2 (toolu_1)",
 		"orphan-result error 5: result 5 answers a call that is not in the log",
 	},
+	"codex/broken.jsonl": {
+		"orphan-result note 1: result 1 answers a call that is not in the log",
+		"orphan-call note 3: call 3 exec_command has no result by the end of the log",
+	},
+	"codex/home":         {"orphan-call note 24,25: call 24 exec has no result by the end of the log"},
 	"demo/greeter.jsonl": {"ghost error 104,100,103: snap_2 is ahead of its base 100: file Makefile"},
 	"eventlog/broken.jsonl": {
 		"duplicate-id note 9,9: 1 record stands again, byte for byte",

@@ -89,6 +89,9 @@ func (f *facts) Results(ctx context.Context) ([]check.Result, error) {
 		if r.First.Outcome == model.OutcomeUnknown && e.Outcome != model.OutcomeUnknown {
 			continue // the first said that it had begun, this one how it ended
 		}
+		if r.First.Call != "" && e.Call != "" && r.First.Call != e.Call {
+			continue // one record made several calls, and each came back
+		}
 		out = append(out, r)
 	}
 	return out, nil

@@ -43,6 +43,9 @@ func (f *facts) Repeats(ctx context.Context) ([]check.Repeat, error) {
 			first[e.ID] = e
 			return true
 		}
+		if e.Hash != of.Hash && f.goesOnFrom(ctx, e.Pos, of.Pos) {
+			return true
+		}
 		var differ []string
 		compared := e.Hash == of.Hash
 		if !compared && read < repeatsRead {
@@ -68,6 +71,15 @@ func (f *facts) Repeats(ctx context.Context) ([]check.Repeat, error) {
 		out = append(out, *groups[key])
 	}
 	return out, walkErr
+}
+
+// goesOnFrom: a record says more of an earlier one, under the same id by design:
+// a message once its calls are done, the end of a scope.
+func (f *facts) goesOnFrom(ctx context.Context, pos, first int64) bool {
+	e, err := f.Event(ctx, pos)
+	return err == nil && slices.ContainsFunc(e.Links, func(l model.Link) bool {
+		return l.Reason == model.ReasonAction && !l.Inferred && l.Resolved() && l.To.Session == e.Session && l.To.Pos == first
+	})
 }
 
 // differing names the fields in which two records differ; ok is false where one

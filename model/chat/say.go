@@ -40,14 +40,20 @@ func CallID(id string, pos int64) string {
 }
 
 // Answered gives the pos and the id of the call that an event is linked to as
-// its result; 0 where there is none.
+// its result; 0 where there is none. An event that names no call answers one
+// without an id.
 func Answered(e *model.Event) (pos int64, id string) {
 	for _, l := range e.Links {
-		if l.Reason == model.ReasonAction && l.Resolved() && l.To.Pos < e.Pos {
-			return l.To.Pos, CallID(l.ToID, l.To.Pos)
+		if IsAnswer(e, l) {
+			return l.To.Pos, CallID(e.Call, l.To.Pos)
 		}
 	}
 	return 0, ""
+}
+
+// IsAnswer reports a link to an earlier call of the session.
+func IsAnswer(e *model.Event, l model.Link) bool {
+	return l.Reason == model.ReasonAction && l.Resolved() && l.To.Pos < e.Pos && (l.To.Session == "" || l.To.Session == e.Session)
 }
 
 // Said is what a message says, calls and answers.

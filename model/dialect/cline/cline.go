@@ -35,7 +35,7 @@ func (dialect) Info() model.DialectInfo {
 // The confidences of a claim.
 const (
 	confidenceNamed  = 95
-	confidenceShape  = 88
+	confidenceSDK    = 94
 	confidenceForced = 1
 )
 
@@ -101,7 +101,7 @@ func task(dir string, file int, reason string) model.Stream {
 
 func session(look *chat.Look, file int) model.Stream {
 	return model.Stream{
-		Dialect: name, Version: "SDK " + jsonscan.Scalar(look.Top("version")), Confidence: confidenceShape, Reason: "sessionId and agent beside messages",
+		Dialect: name, Version: "SDK " + jsonscan.Scalar(look.Top("version")), Confidence: confidenceSDK, Reason: "sessionId and agent beside messages with role and content",
 		Files: []int{file}, Framing: look.Framing, Order: model.OrderArrival, Session: jsonscan.Str(look.Top("sessionId")),
 	}
 }
@@ -136,7 +136,7 @@ func isScreen(look *chat.Look) bool {
 
 func isSession(look *chat.Look) bool {
 	return look.Framing.Mode == model.FrameMember && jsonscan.Str(look.Top("sessionId")) != "" && look.Top("projectHash") == nil &&
-		(look.Top("agent") != nil || look.Top("version") != nil)
+		(look.Top("agent") != nil || look.Top("version") != nil) && isMessage(look)
 }
 
 // NewLinker starts the links of one session.

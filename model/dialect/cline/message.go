@@ -176,6 +176,7 @@ type result struct {
 	id, text string
 	outcome  model.Outcome
 	exit     *int64
+	taken    bool // its call was found
 }
 
 // results lists the results of a user's message. An older one names its call by

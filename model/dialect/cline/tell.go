@@ -119,7 +119,7 @@ func (m *message) resultEffects(e *model.Event, view model.View) (fx []model.Eff
 	results := m.results()
 	ran := false
 	for _, l := range e.Links {
-		if l.Reason != model.ReasonAction || !l.Resolved() || l.To.Pos >= e.Pos {
+		if !chat.IsAnswer(e, l) {
 			continue
 		}
 		_, raw, ok := view.Record(l.To.Pos)
@@ -129,15 +129,15 @@ func (m *message) resultEffects(e *model.Event, view model.View) (fx []model.Eff
 		made := readMessage(raw)
 		for i, c := range made.calls() {
 			r := find(results, c.id)
-			if c.id != l.ToID || r == nil {
+			if r == nil || r.taken {
 				continue
 			}
+			r.taken = true
 			fx = append(fx, model.Return{ID: callID(c.id, l.To.Pos, i)})
 			x := c.effect(r, view)
 			if _, isRun := x.(model.Run); x != nil && !(isRun && ran) {
 				fx, ran = append(fx, x), ran || isRun
 			}
-			break
 		}
 	}
 	return fx

@@ -76,21 +76,25 @@ func hidden(e *model.Event, view model.View) model.Effect {
 // returned closes the calls that a row answers, and tells the command of the
 // first shell among them.
 func (r *row) returned(e *model.Event, view model.View) (fx []model.Effect) {
-	ran := false
+	answered := map[string]bool{}
+	for _, res := range r.results() {
+		if !answered[res.id] {
+			answered[res.id] = true
+			fx = append(fx, model.Return{ID: res.id})
+		}
+	}
 	for _, l := range e.Links {
-		if l.Reason != model.ReasonAction || !l.Resolved() || l.To.Pos >= e.Pos {
+		if !chat.IsAnswer(e, l) {
 			continue
 		}
-		fx = append(fx, model.Return{ID: chat.CallID(l.ToID, l.To.Pos)})
 		_, raw, ok := view.Record(l.To.Pos)
-		if !ok || ran {
+		if !ok {
 			continue
 		}
 		made := readRow(raw)
 		for _, c := range made.calls() {
-			if command, isShell := chat.Command(c.tool, c.args); isShell && c.id == l.ToID && !ran {
-				ran = true
-				fx = append(fx, model.Run{Command: command})
+			if command, isShell := chat.Command(c.tool, c.args); isShell && answered[c.id] {
+				return append(fx, model.Run{Command: command})
 			}
 		}
 	}

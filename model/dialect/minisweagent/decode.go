@@ -116,9 +116,10 @@ func (m *message) outcome() model.Outcome {
 	return model.OutcomeUnknown
 }
 
-// isResult reports a message that tells what a command did.
+// isResult reports a message that tells what a command did; of the one that
+// hands in, older versions say nothing.
 func (m *message) isResult() bool {
-	return jsonscan.Str(m.role) == "tool" || m.returncode != nil || m.exit() != nil
+	return jsonscan.Str(m.role) == "tool" || m.returncode != nil || m.exit() != nil || string(m.content) == `""`
 }
 
 // output is a result's text without the frame around it, for its title.
@@ -155,7 +156,7 @@ func (dialect) Decode(rec *model.Record, emit func(*model.Event)) error {
 	case role == "exit":
 		status := jsonscan.Str(m.status)
 		e.Kind, e.Title = model.KindSession, phrase.Titled("exit", status)
-		n.Outcome = status
+		n.Outcome, n.Flags = status, chat.Nearest // the command that hands in has no other result
 	case role != "system":
 		e.Kind = model.KindOther
 	}

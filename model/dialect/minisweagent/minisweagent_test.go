@@ -61,7 +61,7 @@ func TestToolCalls(t *testing.T) {
 			t.Errorf("messages[%d]: exit code %v", i, got)
 		}
 	}
-	if u := s.Linker.Summary(); u.Usage.CostUSD != 6 || u.Outcome != "Submitted" {
+	if u := s.Linker.Summary(); u.Usage.CostUSD != 6 || u.Outcome != "Submitted" || u.OpenCalls != 0 {
 		t.Errorf("summary %+v", u)
 	}
 }
@@ -73,6 +73,9 @@ func TestBareList(t *testing.T) {
 	}
 	if c := s.Events[3].Cause; c == nil || c.To.Pos != 3 || !c.Inferred {
 		t.Errorf("the result answers by its place: %+v", c)
+	}
+	if n := s.Linker.Summary().OpenCalls; n != 0 {
+		t.Errorf("%d open calls", n)
 	}
 	if got := s.Cell(t, 4, "/shell/command"); got != "echo 'hello world'" {
 		t.Errorf("command %v", got)

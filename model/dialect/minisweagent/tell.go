@@ -61,6 +61,7 @@ func (f *effector) Effects(e *model.Event, raw []byte, view model.View) (fx []mo
 		fx = append(fx, model.Cwd{Path: f.cwd})
 	}
 	if e.Type == "exit" {
+		fx = append(fx, f.ran(e, &m, view)...)
 		return append(fx, model.Status{Execution: "finished", Reason: jsonscan.Str(m.status)})
 	}
 	role, ok := model.ParseRole(e.Type)
@@ -92,7 +93,7 @@ func (f *effector) Effects(e *model.Event, raw []byte, view model.View) (fx []mo
 // ran closes the call that a result answers. Each command starts in the same
 // directory: none moves it.
 func (f *effector) ran(e *model.Event, m *message, view model.View) []model.Effect {
-	pos, id := chat.Answered(e)
+	pos, _ := chat.Answered(e)
 	_, raw, ok := view.Record(pos)
 	if !ok {
 		return nil
@@ -104,7 +105,7 @@ func (f *effector) ran(e *model.Event, m *message, view model.View) []model.Effe
 	n := int(f.s.Results)
 	f.s.Results++
 	for i, a := range call.commands() {
-		if a.id == "" && i == n || a.id != "" && a.id == id {
+		if e.Call == "" && i == n || e.Call != "" && a.id == e.Call {
 			return []model.Effect{model.Return{ID: callID(a, pos, i)}, model.Run{Command: a.command, Exit: m.exit()}}
 		}
 	}

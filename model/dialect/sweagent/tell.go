@@ -95,12 +95,15 @@ func messageEffects(e *model.Event, raw []byte) []model.Effect {
 		for _, c := range chat.Calls(jsonscan.Get(raw, "tool_calls")) {
 			fx = append(fx, model.Call{ID: chat.CallID(c.ID, e.Pos), Tool: c.Tool})
 		}
-	case e.Kind == model.KindObservation:
-		for _, l := range e.Links {
-			if l.Reason == model.ReasonAction && l.Resolved() {
-				fx = append(fx, model.Return{ID: chat.CallID(l.ToID, l.To.Pos)})
-			}
+	case e.Kind == model.KindObservation && e.Call == "":
+		if pos, id := chat.Answered(e); pos > 0 {
+			fx = append(fx, model.Return{ID: id})
 		}
+	case e.Kind == model.KindObservation:
+		jsonscan.Elements(jsonscan.Get(raw, "tool_call_ids"), func(id []byte) bool {
+			fx = append(fx, model.Return{ID: jsonscan.Scalar(id)})
+			return true
+		})
 	}
 	return fx
 }
