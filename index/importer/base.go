@@ -119,7 +119,7 @@ func (m *Importer) inherit(ctx context.Context, s *session, on stand, sources ma
 		}
 		inOrder := *ss // as they come
 		inOrder.Order = model.OrderArrival
-		e, err := m.again(ctx, &inOrder, base, src, a)
+		e, err := m.again(ctx, &inOrder, base, src, a, new(decoded))
 		if err != nil {
 			return err
 		}

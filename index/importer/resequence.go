@@ -210,11 +210,12 @@ func (m *Importer) replay(ctx context.Context, ss *streamState, old *session, li
 	}
 	inOrder := *ss // its records come in replay order now
 	inOrder.Order = model.OrderArrival
+	var last decoded
 	for _, a := range list {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		e, err := m.again(ctx, ss, old, sources[a.span.Source], a)
+		e, err := m.again(ctx, ss, old, sources[a.span.Source], a, &last)
 		if err != nil {
 			return err
 		}
@@ -322,16 +323,27 @@ func (m *Importer) repoint(ctx context.Context, old, s *session, list []arrival)
 	return nil
 }
 
-// again decodes a record of the index once more.
-func (m *Importer) again(ctx context.Context, ss *streamState, old *session, src *sourceState, a arrival) (*model.Event, error) {
-	raw, err := m.bytes.Read(ctx, m.st.Reader(), src.row, a.span.Offset, a.span.Length)
-	if err != nil {
-		return nil, err
+// decoded is a record that was decoded once more. The moments of one record
+// mostly follow each other.
+type decoded struct {
+	span model.Span
+	job  *job
+}
+
+// again decodes a record of the index once more, unless last is of it.
+func (m *Importer) again(ctx context.Context, ss *streamState, old *session, src *sourceState, a arrival, last *decoded) (*model.Event, error) {
+	j := last.job
+	if j == nil || last.span != a.span || len(j.events) < 2 {
+		raw, err := m.bytes.Read(ctx, m.st.Reader(), src.row, a.span.Offset, a.span.Length)
+		if err != nil {
+			return nil, err
+		}
+		j = &job{stream: ss, src: src, file: src.file, key: ss.keys[src.file]}
+		j.begin()
+		j.rec.Offset, j.rec.Raw = a.span.Offset, raw
+		j.record()
+		last.span, last.job = a.span, j
 	}
-	j := &job{stream: ss, src: src, file: src.file, key: ss.keys[src.file]}
-	j.begin()
-	j.rec.Offset, j.rec.Raw = a.span.Offset, raw
-	j.record()
 	nth := 0
 	if len(j.events) != 1 {
 		e, _, err := m.st.Reader().EventAt(ctx, old.row.Key, a.pos)
