@@ -178,10 +178,13 @@ func addresses(ctx context.Context, idx index.API, prefix string) []string {
 		}
 	}
 	checkpoints, err := idx.Checkpoints(ctx, s.ID)
+	if err != nil {
+		return list
+	}
 	for n, c := range checkpoints[:min(len(checkpoints), completionLimit)] {
-		var e model.Event
-		if e, err = idx.Event(ctx, s.ID, c.Last); err != nil {
-			break
+		e, err := idx.Event(ctx, s.ID, c.Last)
+		if err != nil {
+			return list
 		}
 		list = append(list, described("checkpoint:"+strconv.Itoa(n+1), e.Title))
 	}

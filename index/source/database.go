@@ -217,7 +217,7 @@ func databaseDSN(path string, s *snapshot) string {
 	return u.String()
 }
 
-// ErrDamaged: a database, or a table of it, cannot be read on.
+// ErrDamaged says that a database, or a table of it, cannot be read on.
 var ErrDamaged = errors.New("the database is damaged")
 
 // coder is an error of SQLite with its result code (https://sqlite.org/rescode.html).

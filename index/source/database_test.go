@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -370,7 +371,7 @@ func TestIndexIsNoDatabaseDump(t *testing.T) {
 // back from it.
 func FuzzRow(f *testing.F) {
 	f.Add("a", "text", []byte{0, 255}, int64(1)<<62+1, 1e300)
-	f.Add("\"\\\x00\x7f", "\xff\u2028</script>\n", []byte{}, int64(-1), -0.0)
+	f.Add("\"\\\x00\x7f", "\xff\u2028</script>\n", []byte{}, int64(-1), math.Copysign(0, -1))
 	f.Fuzz(func(t *testing.T, name, text string, blob []byte, n int64, real float64) {
 		keys := rowKeys([]string{name, name, "n", "r", "z"})
 		line := appendRow(nil, keys, []any{text, blob, n, real, nil})

@@ -11,10 +11,9 @@ import (
 // keeps between them is bounded whatever the length of the log.
 type effector struct {
 	state told
-	// rec holds the record at hand, act the one of a call that it answers; they
-	// are large, and used again.
-	rec, act record
-	made     madeCalls
+	// rec holds the record at hand; it is large, and used again.
+	rec  record
+	made madeCalls
 }
 
 // told is what an effector carries from one record to the next.

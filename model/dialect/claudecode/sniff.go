@@ -28,7 +28,6 @@ type look struct {
 	// that what stands before it may be in another file.
 	first      string
 	isBoundary bool
-	broken     int
 }
 
 func (l *look) found() bool { return l.chain || l.side || l.stream }

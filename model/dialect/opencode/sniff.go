@@ -30,7 +30,6 @@ type glimpse struct {
 	begins   map[string]int64
 	version  string
 	near     int64
-	first    int64           // time of the first record
 	synced   int             // the log's rows in frames of a stream
 	zero     map[string]bool // sessions of which a row in a frame has the number 0
 	// unnumbered: a session has several rows of that number.
