@@ -154,7 +154,7 @@ var fixtureFindings = map[string][]string{
 		"edit-no-match warning 17,14: an edit of app.yaml does not fit its text; what stands there now is not known",
 		"broken-chain error 20,19: events that snap_gap stands on are missing",
 	},
-	"opencode/export":  {"orphan-call note 59,60: call 59 bash has no result by the end of the log"},
+	"opencode/export":  {"orphan-call note 58,59: call 58 bash has no result by the end of the log"},
 	"opencode/history": {"orphan-call note 93: call 93 bash has no result by the end of the log"},
 	"opencode/late":    {"orphan-call note 93: call 93 bash has no result by the end of the log"},
 	"opencode/run": {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"maps"
 	"slices"
 	"strings"
 
@@ -134,12 +135,12 @@ func (x *Index) carriers(ctx context.Context, key int64, text string) ([]carrier
 			return nil, err
 		}
 		for part := range slices.Chunk(places, candidatePage) {
-			positions, err := x.speakers(ctx, key, teller, part, text, func(raw []byte) bool { return framed || mayHold(raw, lines) })
+			said, err := x.speakers(ctx, key, teller, part, text, func(raw []byte) bool { return framed || mayHold(raw, lines) })
 			if err != nil {
 				return nil, err
 			}
-			for _, pos := range positions {
-				found, err := x.carriedBy(ctx, key, pos, text)
+			for _, m := range said {
+				found, err := x.lives(ctx, key, m.path, m.pos)
 				if err != nil {
 					return nil, err
 				}
@@ -177,37 +178,78 @@ func mayHold(raw []byte, lines []string) bool {
 	return true
 }
 
-// speakers finds the events whose records, those that may, make a message with
-// a text in it.
-func (x *Index) speakers(ctx context.Context, key int64, teller model.Teller, places []store.Place, text string, may func(raw []byte) bool) ([]int64, error) {
-	raws := make(map[int64][]byte)
-	var positions []int64
+// spoken is a message that an event said.
+type spoken struct {
+	pos  int64
+	path string
+}
+
+// speakers finds the messages with a text in them that the records at some
+// places, those that may, said.
+func (x *Index) speakers(ctx context.Context, key int64, teller model.Teller, places []store.Place, text string, may func(raw []byte) bool) ([]spoken, error) {
+	candidates := make(map[int64]bool)
 	for _, p := range places {
 		raw, err := x.span(ctx, p.Span)
 		if err != nil {
 			return nil, err
 		}
 		if may(raw) {
-			raws[p.Pos] = raw
-			positions = append(positions, p.Pos)
+			candidates[p.Pos] = true
 		}
 	}
-	events, err := x.st.Reader().EventsAt(ctx, key, positions)
+	said, err := x.saidBy(ctx, key, candidates)
 	if err != nil {
 		return nil, err
 	}
-	return slices.DeleteFunc(positions, func(pos int64) bool {
-		v := model.Viewed{Record: events[pos], Raw: raws[pos]}
-		says := saysText(teller.Messages([]model.Viewed{v}, true), text)
-		v.Summary = true // as which it may have come in as well
-		return !says && !saysText(teller.Messages([]model.Viewed{v}, true), text)
-	}), nil
+	view, err := x.viewed(ctx, key, said)
+	if err != nil {
+		return nil, err
+	}
+	var out []spoken
+	for i := range view {
+		if saysText(teller.Messages(view[i:i+1], true), text) {
+			out = append(out, spoken{said[i].Pos, said[i].Path})
+		}
+	}
+	return out, nil
+}
+
+// fewCandidates are looked up one by one, more of them by reading on.
+const fewCandidates = 8
+
+// saidBy lists the messages that some events said, as they said them.
+func (x *Index) saidBy(ctx context.Context, key int64, events map[int64]bool) (said []store.Member, err error) {
+	take := func(w model.Write) bool {
+		if events[w.Pos] && below(w.Path, model.PathMessages) && !w.New.Absent() {
+			if e, ok := replay.Message(w.Path, w.New); ok && e.Pos == w.Pos {
+				said = append(said, store.Member{Path: w.Path, Value: w.New, Pos: w.Pos})
+			}
+		}
+		return true
+	}
+	positions := slices.Sorted(maps.Keys(events))
+	r := x.st.Reader()
+	switch n := len(positions); {
+	case n == 0:
+	case n <= fewCandidates:
+		for _, pos := range positions {
+			if err = r.Writes(ctx, key, pos-1, pos, take); err != nil {
+				return nil, err
+			}
+		}
+	default:
+		err = r.Writes(ctx, key, positions[0]-1, positions[n-1], take)
+	}
+	return said, err
 }
 
 // saysText reports whether a text stands in a message, or in what its calls
-// were given.
+// were given. What the program puts in for want of a record, no record carries.
 func saysText(c model.Conversation, text string) bool {
 	for _, m := range c.Messages {
+		if len(m.Records) == 0 {
+			continue
+		}
 		if strings.Contains(m.Text, text) {
 			return true
 		}
@@ -218,55 +260,6 @@ func saysText(c model.Conversation, text string) bool {
 		}
 	}
 	return false
-}
-
-// carriedBy finds the stretches in which messages of an event were in view with
-// the text in them.
-func (x *Index) carriedBy(ctx context.Context, key, pos int64, text string) ([]carrier, error) {
-	r := x.st.Reader()
-	said := make(map[string]model.Write)
-	err := r.Writes(ctx, key, pos-1, pos, func(w model.Write) bool {
-		if below(w.Path, model.PathMessages) && !w.New.Absent() {
-			said[w.Path] = w
-		}
-		return true
-	})
-	if err != nil {
-		return nil, err
-	}
-	var out []carrier
-	for path, w := range said {
-		if e, ok := replay.Message(path, w.New); !ok || e.Pos != pos {
-			continue
-		}
-		holds, err := x.carriesText(ctx, key, path, w, text)
-		if err != nil {
-			return nil, err
-		}
-		if !holds {
-			continue
-		}
-		lives, err := x.lives(ctx, key, path, pos)
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, lives...)
-	}
-	return out, nil
-}
-
-// carriesText reports whether a message's text, or what its calls were given,
-// holds a text.
-func (x *Index) carriesText(ctx context.Context, key int64, path string, w model.Write, text string) (bool, error) {
-	view, err := x.viewed(ctx, key, []store.Member{{Path: path, Value: w.New, Pos: w.Pos}})
-	if err != nil {
-		return false, err
-	}
-	teller, err := x.teller(ctx, key)
-	if err != nil {
-		return false, err
-	}
-	return saysText(conversation(teller, view, true), text), nil
 }
 
 // lives follows a message that an event said through its later writes: while it

@@ -21,8 +21,12 @@ func (n *naive) said(t *testing.T, teller model.Teller) [][]string {
 	for pos, state := range n.states {
 		view := n.viewOf(t, state)
 		sent := make(map[int]bool)
-		take := func(c model.Conversation) {
+		take := func(of []model.Viewed) {
+			c := teller.Messages(of, true)
 			for _, m := range c.Messages {
+				if len(m.Records) == 0 || slices.ContainsFunc(m.Records, func(i int) bool { return of[i].Replaced }) {
+					continue // the program's own words, carried by no record
+				}
 				all[pos] = append(all[pos], m.Text)
 				for _, call := range m.Calls {
 					all[pos] = append(all[pos], call.Args)
@@ -32,10 +36,10 @@ func (n *naive) said(t *testing.T, teller model.Teller) [][]string {
 				}
 			}
 		}
-		take(teller.Messages(view, true))
+		take(view)
 		for i := range view {
 			if !sent[i] { // a call that waits for its result, and the like
-				take(teller.Messages(view[i:i+1], true))
+				take(view[i : i+1])
 			}
 		}
 	}

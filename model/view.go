@@ -110,7 +110,7 @@ type Conversation struct {
 // thinking left out.
 type Message struct {
 	Role    Role
-	Records []int // indexes into the view that it was made from; none where only a request holds it
+	Records []int // indexes into the view that it was made from; none where no record holds it
 	Text    string
 	Calls   []MessageCall
 	Results []string // ids of the calls that it answers

@@ -238,6 +238,10 @@ func (m *message) screenEffects(e *model.Event, view model.View) (fx []model.Eff
 	return fx
 }
 
+// Frames says that the arguments of calls in XML stand in no record as they
+// are told.
+func (dialect) Frames() {}
+
 // Messages gives the context. The system prompt, and what the program adds of
 // its surroundings, is in no record.
 func (dialect) Messages(view []model.Viewed, _ bool) model.Conversation {

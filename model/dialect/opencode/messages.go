@@ -162,21 +162,20 @@ func converse(all []piece) model.Conversation {
 		}
 	}
 	var open []model.MessageCall
-	var of []int
 	given := make([]bool, len(all))
 	answer := func() {
-		for n, call := range open {
+		for _, call := range open {
 			i, ok := results[call.ID]
 			if !ok || given[i] {
 				c.Messages = append(c.Messages, model.Message{
-					Role: model.RoleTool, Records: []int{of[n]}, Text: callInterrupted, Results: []string{call.ID}, Tokens: model.TokensUnknown,
+					Role: model.RoleTool, Text: callInterrupted, Results: []string{call.ID}, Tokens: model.TokensUnknown,
 				})
 				continue
 			}
 			given[i] = true
 			c.Messages = append(c.Messages, all[i].Message)
 		}
-		open, of = nil, nil
+		open = nil
 	}
 	last := ""
 	for i := range all {
@@ -198,14 +197,14 @@ func converse(all []piece) model.Conversation {
 		}
 		last = s.response
 		for _, call := range s.Calls {
-			open, of = append(open, call), append(of, s.at)
+			open = append(open, call)
 		}
 		for k := range s.parts {
 			s.parts[k].Records = s.Records
 			c.Messages = append(c.Messages, s.parts[k].Message)
 		}
 		if len(s.parts) > 0 {
-			open, of, last = nil, nil, ""
+			open, last = nil, ""
 		}
 	}
 	answer()
