@@ -21,6 +21,7 @@ import (
 	"hindcast/model/dialect/opencode"
 	"hindcast/model/dialect/openhands"
 	"hindcast/model/dialect/sweagent"
+	"hindcast/model/dialect/temporal"
 	"hindcast/model/jsonscan"
 )
 
@@ -42,6 +43,7 @@ func All() []model.Dialect {
 		opencode.New(),
 		openhands.New(),
 		sweagent.New(),
+		temporal.New(),
 		generic.New(),
 	}
 }
