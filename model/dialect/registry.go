@@ -20,6 +20,7 @@ import (
 	"hindcast/model/dialect/minisweagent"
 	"hindcast/model/dialect/opencode"
 	"hindcast/model/dialect/openhands"
+	"hindcast/model/dialect/reduxdevtools"
 	"hindcast/model/dialect/sweagent"
 	"hindcast/model/dialect/temporal"
 	"hindcast/model/jsonscan"
@@ -42,6 +43,7 @@ func All() []model.Dialect {
 		minisweagent.New(),
 		opencode.New(),
 		openhands.New(),
+		reduxdevtools.New(),
 		sweagent.New(),
 		temporal.New(),
 		generic.New(),

@@ -13,7 +13,7 @@ import (
 )
 
 func TestFixture(t *testing.T) {
-	im := trial.Import(t, temporal.New(), trial.Fixture(t, "temporal"))
+	im := trial.Import(t, temporal.New(), trial.Fixture(t, "temporal/run"))
 	s := im.Session(t, "order-7/run-a")
 	want := `session Order {"order": 7}
 delta workflow task scheduled
@@ -99,7 +99,7 @@ func TestSamples(t *testing.T) {
 }
 
 func FuzzDecode(f *testing.F) {
-	b, err := fs.ReadFile(fixtures.FS, "temporal/order.json")
+	b, err := fs.ReadFile(fixtures.FS, "temporal/run/order.json")
 	if err != nil {
 		f.Fatal(err)
 	}
