@@ -13,9 +13,12 @@ const name = "temporal"
 
 type dialect struct{}
 
-var _ model.Teller = dialect{}
+var _ interface {
+	model.Teller
+	model.Requester
+} = dialect{}
 
-// New returns the dialect. It also implements model.Teller.
+// New returns the dialect. It also implements model.Teller and model.Requester.
 func New() model.Dialect { return dialect{} }
 
 // Info describes the format.
@@ -24,7 +27,7 @@ func (dialect) Info() model.DialectInfo {
 		Name: name, Title: "Temporal: histories of workflows", Versions: "histories of any server",
 		Packs:   []string{"JSON history (events)", "events as JSON lines or array"},
 		Detects: "records with eventId, eventType and the attributes of that type",
-		Context: "none", Files: "none", Cost: "none", Status: "recorded",
+		Context: "partial", Files: "none", Cost: "none", Status: "recorded",
 	}
 }
 

@@ -98,6 +98,21 @@ func TestSamples(t *testing.T) {
 	}
 }
 
+func TestRequest(t *testing.T) {
+	s := trial.Import(t, temporal.New(), trial.Data(t, "temporal/openai-agents-tools/input")).Sessions[0]
+	c, ok := s.Request(19)
+	var roles []string
+	for _, m := range c.Messages {
+		roles = append(roles, m.Role.String())
+	}
+	if got := fmt.Sprint(roles); !ok || !c.Exact || got != "[system user assistant tool]" {
+		t.Errorf("request %v, exact %v: %s", ok, c.Exact, got)
+	}
+	if _, ok := s.Request(13); ok {
+		t.Error("a request behind the result of a tool")
+	}
+}
+
 func FuzzDecode(f *testing.F) {
 	b, err := fs.ReadFile(fixtures.FS, "temporal/run/order.json")
 	if err != nil {
