@@ -20,7 +20,9 @@ import (
 	"hindcast/model/dialect/minisweagent"
 	"hindcast/model/dialect/opencode"
 	"hindcast/model/dialect/openhands"
+	"hindcast/model/dialect/reduxdevtools"
 	"hindcast/model/dialect/sweagent"
+	"hindcast/model/dialect/temporal"
 	"hindcast/model/jsonscan"
 )
 
@@ -41,7 +43,9 @@ func All() []model.Dialect {
 		minisweagent.New(),
 		opencode.New(),
 		openhands.New(),
+		reduxdevtools.New(),
 		sweagent.New(),
+		temporal.New(),
 		generic.New(),
 	}
 }
