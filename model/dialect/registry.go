@@ -20,6 +20,7 @@ import (
 	"hindcast/model/dialect/minisweagent"
 	"hindcast/model/dialect/opencode"
 	"hindcast/model/dialect/openhands"
+	"hindcast/model/dialect/otlp"
 	"hindcast/model/dialect/sweagent"
 	"hindcast/model/jsonscan"
 )
@@ -41,6 +42,7 @@ func All() []model.Dialect {
 		minisweagent.New(),
 		opencode.New(),
 		openhands.New(),
+		otlp.New(),
 		sweagent.New(),
 		generic.New(),
 	}
