@@ -20,6 +20,7 @@ import (
 	"hindcast/model/dialect/minisweagent"
 	"hindcast/model/dialect/opencode"
 	"hindcast/model/dialect/openhands"
+	"hindcast/model/dialect/otlp"
 	"hindcast/model/dialect/reduxdevtools"
 	"hindcast/model/dialect/sweagent"
 	"hindcast/model/dialect/temporal"
@@ -44,6 +45,7 @@ func All() []model.Dialect {
 		opencode.New(),
 		openhands.New(),
 		reduxdevtools.New(),
+		otlp.New(),
 		sweagent.New(),
 		temporal.New(),
 		generic.New(),
