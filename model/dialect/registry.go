@@ -17,6 +17,7 @@ import (
 	"hindcast/model/dialect/geminicli"
 	"hindcast/model/dialect/generic"
 	"hindcast/model/dialect/goose"
+	"hindcast/model/dialect/inspect"
 	"hindcast/model/dialect/minisweagent"
 	"hindcast/model/dialect/opencode"
 	"hindcast/model/dialect/openhands"
@@ -36,6 +37,7 @@ func All() []model.Dialect {
 		eventlog.New(),
 		geminicli.New(),
 		goose.New(),
+		inspect.New(),
 		eventstore.KurrentDB(),
 		eventstore.Marten(),
 		minisweagent.New(),
