@@ -18,6 +18,7 @@ import (
 	"hindcast/model/dialect/generic"
 	"hindcast/model/dialect/goose"
 	"hindcast/model/dialect/inspect"
+	"hindcast/model/dialect/langgraph"
 	"hindcast/model/dialect/minisweagent"
 	"hindcast/model/dialect/opencode"
 	"hindcast/model/dialect/openhands"
@@ -39,6 +40,7 @@ func All() []model.Dialect {
 		goose.New(),
 		inspect.New(),
 		eventstore.KurrentDB(),
+		langgraph.New(),
 		eventstore.Marten(),
 		minisweagent.New(),
 		opencode.New(),
