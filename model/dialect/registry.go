@@ -17,6 +17,8 @@ import (
 	"hindcast/model/dialect/geminicli"
 	"hindcast/model/dialect/generic"
 	"hindcast/model/dialect/goose"
+	"hindcast/model/dialect/inspect"
+	"hindcast/model/dialect/langgraph"
 	"hindcast/model/dialect/minisweagent"
 	"hindcast/model/dialect/opencode"
 	"hindcast/model/dialect/openhands"
@@ -39,13 +41,15 @@ func All() []model.Dialect {
 		eventlog.New(),
 		geminicli.New(),
 		goose.New(),
+		inspect.New(),
 		eventstore.KurrentDB(),
+		langgraph.New(),
 		eventstore.Marten(),
 		minisweagent.New(),
 		opencode.New(),
 		openhands.New(),
-		reduxdevtools.New(),
 		otlp.New(),
+		reduxdevtools.New(),
 		sweagent.New(),
 		temporal.New(),
 		generic.New(),
