@@ -196,9 +196,7 @@ func converse(all []piece) model.Conversation {
 			c.Messages = append(c.Messages, s.Message)
 		}
 		last = s.response
-		for _, call := range s.Calls {
-			open = append(open, call)
-		}
+		open = append(open, s.Calls...)
 		for k := range s.parts {
 			s.parts[k].Records = s.Records
 			c.Messages = append(c.Messages, s.parts[k].Message)
