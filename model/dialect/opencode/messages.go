@@ -11,7 +11,6 @@ import (
 // piece is a record in view, as far as messages are made of it.
 type piece struct {
 	model.Message
-	at       int    // its index in the view
 	place    string // in the request
 	response string // records of one are one message
 	parts    []piece
@@ -25,7 +24,7 @@ func (dialect) Messages(view []model.Viewed, _ bool) model.Conversation {
 	all := make([]piece, 0, len(view))
 	for i := range view {
 		s := speak(&view[i])
-		s.at, s.Records = i, []int{i}
+		s.Records = []int{i}
 		all = append(all, s)
 	}
 	arrange(view, all)
