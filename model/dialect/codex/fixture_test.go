@@ -103,7 +103,7 @@ func TestPaginatedThread(t *testing.T) {
 		{16, "action", "apply_patch add clapper.txt", "source 14, source 13~"},
 		{18, "state", "edited 1 file: /srv/demo/bell/clapper.txt +1 −0", "action 16"},
 		{19, "observation", "apply_patch exit 0: A clapper.txt", "action 16"},
-		{21, "state", "sub-agent /root/ear: started", "action 20"},
+		{21, "state", "sub-agent /lead/ear: started", "action 20"},
 		{25, "session", "turn complete", "parent 1"},
 		{27, "message", "summary draft: Summary: rung twice.", "-"},
 		{28, "checkpoint", "compaction: 13 items → 2: Summary: rung twice.", "source 27, forgets 2~, forgets 27~"},
@@ -212,7 +212,7 @@ func TestSubAgentWithACopiedBeginning(t *testing.T) {
 	}
 	r.check(t, []want{
 		{0, "session", "", "spawn ?" + childThread},
-		{4, "message", "/root → /root/ear: Listen", "-"},
+		{4, "message", "/lead → /lead/ear: Listen", "-"},
 		{5, "message", "assistant: I hear two rings.", "source 4"},
 	})
 	if s := r.linker.Summary(); s.Parent != baseThread || s.Title != "Listen" {
