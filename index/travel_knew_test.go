@@ -24,7 +24,7 @@ func (n *naive) said(t *testing.T, teller model.Teller) [][]string {
 		take := func(of []model.Viewed) {
 			c := teller.Messages(of, true)
 			for _, m := range c.Messages {
-				if len(m.Records) == 0 || slices.ContainsFunc(m.Records, func(i int) bool { return of[i].Replaced }) {
+				if !slices.ContainsFunc(m.Records, func(i int) bool { return !of[i].Replaced }) {
 					continue // the program's own words, carried by no record
 				}
 				all[pos] = append(all[pos], m.Text)
