@@ -50,6 +50,7 @@ type Travel interface {
 
 	// Notes lists what was noticed when the effects of an event were applied: an
 	// edit whose old text stands several times, a file that nobody had changed.
+	// ErrStatesBehind: the fold is far from there, which is not waited for.
 	Notes(ctx context.Context, e model.Event) ([]model.Note, error)
 
 	// Checkpoints lists the checkpoints of a session, in pos order.

@@ -284,10 +284,29 @@ func compactJSON(v any) ([]byte, error) {
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), err
 }
 
-// Notes lists what the fold noticed at an event.
+// ErrStatesBehind says that the states are still being built, and are far from
+// the event that was asked about.
+var ErrStatesBehind = errors.New("the states are still being built")
+
+// noteWait is how many events the states may be behind for notes to be waited
+// for: a record is shown at once, however long its dump is.
+const noteWait = 20_000
+
+// Notes lists what the fold noticed at an event; ErrStatesBehind where that
+// would take long to tell.
 func (x *Index) Notes(ctx context.Context, e model.Event) ([]model.Note, error) {
-	key, err := x.folded(ctx, e.Session, e.Pos)
+	key, err := x.key(ctx, e.Session)
 	if err != nil {
+		return nil, err
+	}
+	at, err := x.st.Reader().Folded(ctx, key)
+	if err != nil {
+		return nil, err
+	}
+	if e.Pos-at > noteWait && !x.Status().Folded {
+		return nil, ErrStatesBehind
+	}
+	if key, err = x.folded(ctx, e.Session, e.Pos); err != nil {
 		return nil, err
 	}
 	return x.st.Reader().FoldNotesAt(ctx, key, e.Pos, e.Pos)

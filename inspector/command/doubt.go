@@ -2,8 +2,10 @@ package command
 
 import (
 	"context"
+	"errors"
 	"strings"
 
+	"hindcast/index"
 	"hindcast/model"
 	"hindcast/model/answer"
 )
@@ -26,6 +28,9 @@ func (e *Env) doubt(ctx context.Context, by []*answer.Ref) error {
 		}
 		seen[at] = true
 		notes, err := e.Index.Notes(ctx, model.Event{Session: ref.Session, Pos: ref.Pos})
+		if errors.Is(err, index.ErrStatesBehind) {
+			return nil
+		}
 		if err != nil {
 			return err
 		}
