@@ -40,6 +40,9 @@ type Travel interface {
 	// lines of a file (line 0: all).
 	Blame(ctx context.Context, at model.Event, path string) (answer.Blame, error)
 	BlameFile(ctx context.Context, at model.Event, file string, line int64) (answer.BlameFile, error)
+	// FileNamed completes the name of a file: one that the session does not
+	// have, and that ends the path of exactly one of its files, means that file.
+	FileNamed(ctx context.Context, session, name string) (string, error)
 	// History calls yield with the writes of a path, oldest first, until it
 	// returns an error, which ends it. A path at which nothing ever stood is a
 	// *PathError.

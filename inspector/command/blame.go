@@ -34,6 +34,9 @@ func runBlame(ctx context.Context, env *Env, a Args) (Answer, error) {
 	if err != nil {
 		return nil, err
 	}
+	if path, err = env.named(ctx, at.Session, path); err != nil {
+		return nil, err
+	}
 	if strings.HasPrefix(a.At(0), "file:") {
 		got, err := env.Index.BlameFile(ctx, at, path.File, path.Line)
 		if err == nil {

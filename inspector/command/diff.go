@@ -37,7 +37,7 @@ func diffCommand() *Command {
 // the comparisons of one point.
 type diffArgs struct {
 	a, b string
-	path string
+	path model.StatePath
 }
 
 func newDiffArgs(a Args) (diffArgs, error) {
@@ -57,8 +57,8 @@ func newDiffArgs(a Args) (diffArgs, error) {
 	if len(list) == 0 {
 		return d, nil
 	}
-	p, err := wholePath("diff", list[0])
-	d.path = p.Pointer
+	var err error
+	d.path, err = wholePath("diff", list[0])
 	return d, err
 }
 
@@ -89,21 +89,33 @@ func compared(ctx context.Context, env *Env, a Args, args diffArgs) (answer.Diff
 		if err != nil {
 			return answer.Diff{}, render.DiffRestored, err
 		}
-		got, err := env.Index.DiffRestored(ctx, at, args.path)
+		path, err := env.named(ctx, at.Session, args.path)
+		if err != nil {
+			return answer.Diff{}, render.DiffRestored, err
+		}
+		got, err := env.Index.DiffRestored(ctx, at, path.Pointer)
 		return got, render.DiffRestored, err
 	case a.Has("recorded"):
 		at, err := env.event(ctx, a.Text("recorded"), index.AsEvent)
 		if err != nil {
 			return answer.Diff{}, render.DiffRecorded, err
 		}
-		got, err := env.Index.DiffRecorded(ctx, at, args.path)
+		path, err := env.named(ctx, at.Session, args.path)
+		if err != nil {
+			return answer.Diff{}, render.DiffRecorded, err
+		}
+		got, err := env.Index.DiffRecorded(ctx, at, path.Pointer)
 		return got, render.DiffRecorded, err
 	}
 	from, to, err := ends(ctx, env, args)
 	if err != nil {
 		return answer.Diff{}, render.DiffPoints, err
 	}
-	got, err := env.Index.Diff(ctx, from, to, args.path)
+	path, err := env.named(ctx, from.Session, args.path)
+	if err != nil {
+		return answer.Diff{}, render.DiffPoints, err
+	}
+	got, err := env.Index.Diff(ctx, from, to, path.Pointer)
 	return got, render.DiffPoints, err
 }
 

@@ -38,6 +38,9 @@ func runHistory(ctx context.Context, env *Env, a Args) (Answer, error) {
 	if err != nil {
 		return nil, err
 	}
+	if path, err = env.named(ctx, s.ID, path); err != nil {
+		return nil, err
+	}
 	return stream(func(ctx context.Context, o *Output) error {
 		w := &historyWriter{o: o, path: path.Pointer}
 		if err := env.Index.History(ctx, s.ID, path.Pointer, w.add); err != nil {

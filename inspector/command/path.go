@@ -55,6 +55,20 @@ func statePath(text string) (model.StatePath, error) {
 	return p, badPath(text, "column "+strconv.Itoa(column)+": the state has no "+strconv.Quote(name), hint)
 }
 
+// named completes the name of a file by those that the session has.
+func (e *Env) named(ctx context.Context, session string, p model.StatePath) (model.StatePath, error) {
+	if p.File == "" {
+		return p, nil
+	}
+	file, err := e.Index.FileNamed(ctx, session, p.File)
+	if err != nil || file == p.File {
+		return p, err
+	}
+	p.Pointer = strings.Replace(p.Pointer, model.EscapePointer(p.File), model.EscapePointer(file), 1)
+	p.File = file
+	return p, nil
+}
+
 // badPath refuses a text that is no place in the state.
 func badPath(text, reason, hint string) error {
 	return &UsageError{Message: "no path " + strconv.Quote(text) + ": " + reason, Hint: hint, cause: &index.PathError{Path: text, Reason: reason}}

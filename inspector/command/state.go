@@ -46,6 +46,9 @@ func runState(ctx context.Context, env *Env, a Args) (Answer, error) {
 	if err != nil {
 		return nil, err
 	}
+	if path, err = env.named(ctx, at.Session, path); err != nil {
+		return nil, err
+	}
 	restore := a.Bool("restore")
 	if path.Pointer == "" {
 		got, err := env.Index.State(ctx, at, restore)

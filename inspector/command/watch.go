@@ -43,12 +43,20 @@ func (w *eventWriter) watching(ctx context.Context, env *Env, a Args) error {
 	if w.o.Format == JSON || w.o.Format == CSV {
 		return usage("--watch needs --jsonl, or lines for people", "leave out --json and --csv")
 	}
-	path, err := wholePath("--watch", a.Text("watch"))
+	asked, err := wholePath("--watch", a.Text("watch"))
 	if err != nil {
 		return err
 	}
 	last := map[string][]byte{} // by session
+	names := map[string]model.StatePath{}
 	w.watch = func(e model.Event) (*watched, error) {
+		path, ok := names[e.Session]
+		if !ok {
+			if path, err = env.named(ctx, e.Session, asked); err != nil {
+				return nil, err
+			}
+			names[e.Session] = path
+		}
 		v, err := valueAt(ctx, env.Index, e, path.Pointer)
 		if err != nil {
 			return nil, err

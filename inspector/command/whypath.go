@@ -27,6 +27,9 @@ func runWhyPath(ctx context.Context, env *Env, a Args) (Answer, error) {
 	if err != nil {
 		return nil, err
 	}
+	if path, err = env.named(ctx, at.Session, path); err != nil {
+		return nil, err
+	}
 	var got answer.Why
 	if path.Line > 0 {
 		got, err = whyLine(ctx, env, at, path)
