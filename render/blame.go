@@ -23,6 +23,11 @@ const (
 // which sightings they came in, and which commands ran there.
 func BlameFile(b answer.BlameFile, width int) []Line {
 	lines := []Line{blameHead(b)}
+	if len(b.Lines) == 0 && b.Certainty != "known" {
+		lines = append(lines,
+			Line{{" its text is not known: no record holds it whole", theme.Warn}},
+			Line{{" its history lists the edits that are recorded", theme.Dim}})
+	}
 	v := newBlameView(b, width)
 	code := blameCode(b)
 	for i, l := range b.Lines {
