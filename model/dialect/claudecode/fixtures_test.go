@@ -98,7 +98,7 @@ func TestCleanLinks(t *testing.T) {
 		"10": "action 8",
 		"11": "source 10",
 		"14": "action 13",
-		"17": "base 16",
+		"17": "base 16, source~ 16",
 		"18": "source 17",
 		"20": "",
 		"22": "base 19",

@@ -20,15 +20,17 @@ func (l *linker) asModel(e *model.Event, n *note, look model.Lookup) {
 // boundary links a compaction to what it stands on, and begins a new segment.
 func (l *linker) boundary(e *model.Event, look model.Lookup) {
 	st := &l.state
-	recorded := false
+	base := int64(0)
 	for _, k := range e.Links {
 		if b, ok := look.ByID(k.ToID); k.Reason == model.ReasonBase && ok && b.Pos < e.Pos {
-			recorded = true
+			base = b.Pos
 		}
 	}
-	if !recorded {
-		l.infer(e, model.ReasonBase, st.Previous, look)
+	if base == 0 {
+		base = st.Previous
+		l.infer(e, model.ReasonBase, base, look)
 	}
+	l.infer(e, model.ReasonSource, base, look) // what filled the context last
 	st.Boundary, st.Prompt, st.Response, st.Batch = e.Pos, 0, 0, nil
 	st.Chain.put(e.ID, place{Solid: e.Pos}, chainLimit)
 }

@@ -146,6 +146,38 @@ func TestCompaction(t *testing.T) {
 	s.fold(t).wantSaid(t, "user: "+askedFor, "assistant: sum 5", "assistant: say 4")
 }
 
+// The chain of causes goes through a compaction: the request for it came of what
+// filled the context, and the prompt that lets the run go on of the summary.
+func TestCausesGoThroughACompaction(t *testing.T) {
+	s := begin()
+	s.turn("1")
+	s.compaction("2")
+	s.summed("2")
+	s.user("msg_3")
+	s.part("prt_3", "msg_3", `"type":"text","synthetic":true,"text":"Continue.","time":{"start":1700000000000,"end":1700000000009}`)
+	f := s.fold(t)
+	source := func(e *model.Event) string {
+		for _, l := range e.Links {
+			if l.Reason == model.ReasonSource {
+				return fmt.Sprint(f.events[l.To.Pos-1].Title, " ", l.Inferred)
+			}
+		}
+		return ""
+	}
+	asked, prompt := 0, len(f.events)-1
+	for i, e := range f.events {
+		if e.Title == "compaction requested (auto)" {
+			asked = i
+		}
+	}
+	if got := source(f.events[asked]); got != "assistant: say 1 true" {
+		t.Errorf("the request came of %q", got)
+	}
+	if got := source(f.events[prompt]); got != "compaction: a summary stands for what came before true" {
+		t.Errorf("the prompt came of %q", got)
+	}
+}
+
 // A compaction that fails leaves its question where it was asked.
 func TestCompactionThatFails(t *testing.T) {
 	s := begin()

@@ -73,9 +73,24 @@ func (l *linker) linkText(e *model.Event, n *note, m *messageState, p *partState
 		return
 	}
 	p.Final = true
+	if m.Role == "user" && m.Said == 0 && n.Flags.has(isSynthetic) {
+		l.goesOn(e, look)
+	}
 	l.said(e, n, m)
 	if m.Role == "assistant" {
 		l.from(e, m, look)
+	}
+}
+
+// goesOn links a prompt that nobody typed to the summary that it stands behind:
+// the program lets a run that was compacted on its way go on by itself.
+func (l *linker) goesOn(e *model.Event, look model.Lookup) {
+	sum := l.messages[l.state.Latest]
+	if sum == nil || !sum.IsSum {
+		return
+	}
+	if asked := l.messages[sum.Parent]; asked != nil {
+		l.link(e, model.ReasonSource, true, asked.Summary, look)
 	}
 }
 
@@ -139,6 +154,11 @@ func (l *linker) linkCompaction(e *model.Event, n *note, m *messageState, p *par
 	if m.Asked == 0 {
 		m.Asked = e.Pos
 		l.said(e, n, m)
+		if filled := backwards(l.state.Unseen); len(filled) > 0 { // what the context grew by last
+			l.link(e, model.ReasonSource, true, filled[0], look)
+		} else if latest := l.messages[l.state.Latest]; latest != nil {
+			l.link(e, model.ReasonSource, true, latest.Said, look)
+		}
 	}
 	switch {
 	case n.Flags.has(isTail) && !p.Final:
