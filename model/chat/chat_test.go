@@ -9,7 +9,7 @@ import (
 )
 
 func TestNote(t *testing.T) {
-	want := chat.Note{Flags: chat.Reply | chat.Total, Calls: []string{"a", ""}, Results: []string{"b"}, Title: "t", Outcome: "done"}
+	want := chat.Note{Flags: chat.Reply | chat.Total, Calls: []string{"a", ""}, Tools: []string{"bash", "edit"}, Results: []string{"b"}, Title: "t", Outcome: "done"}
 	if got := chat.ReadNote(want.String()); !reflect.DeepEqual(got, want) {
 		t.Errorf("got %+v", got)
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"hindcast/model"
 )
@@ -41,13 +42,13 @@ func (l *Linker) Link(e *model.Event, look model.Lookup) {
 	if e.Origin == model.OriginCopied {
 		return
 	}
-	for _, id := range n.Calls {
+	for i, id := range n.Calls {
 		if !n.answers(id) {
-			l.open(openCall{id, e.Pos, e.Tool})
+			l.open(openCall{id, e.Pos, n.tool(i, e.Tool)})
 		}
 	}
 	for _, id := range n.Results {
-		l.answer(e, id, look)
+		l.answer(e, id, n.makes(id), look)
 	}
 	if n.Flags.Has(Nearest) && len(l.s.Open) > 0 {
 		c := l.s.Open[0]
@@ -63,14 +64,17 @@ func (l *Linker) Link(e *model.Event, look model.Lookup) {
 	l.tell(e, &n)
 }
 
-// answers reports a call whose result stands in the same record.
-func (n *Note) answers(id string) bool {
-	for _, r := range n.Results {
-		if r == id && id != "" {
-			return true
-		}
+// answers reports a call whose result stands in the same record, and makes a
+// result whose call does.
+func (n *Note) answers(id string) bool { return id != "" && slices.Contains(n.Results, id) }
+func (n *Note) makes(id string) bool   { return id != "" && slices.Contains(n.Calls, id) }
+
+// tool is the tool of the i-th call.
+func (n *Note) tool(i int, otherwise string) string {
+	if i < len(n.Tools) && n.Tools[i] != "" {
+		return n.Tools[i]
 	}
-	return false
+	return otherwise
 }
 
 func (l *Linker) open(c openCall) {
@@ -82,7 +86,7 @@ func (l *Linker) open(c openCall) {
 
 // answer links a result to the latest open call of its id, else to the event
 // that carries the id first. What it answers in its own record needs no link.
-func (l *Linker) answer(e *model.Event, id string, look model.Lookup) {
+func (l *Linker) answer(e *model.Event, id string, own bool, look model.Lookup) {
 	for i := len(l.s.Open) - 1; i >= 0; i-- {
 		if c := l.s.Open[i]; c.ID == id {
 			l.s.Open = append(l.s.Open[:i], l.s.Open[i+1:]...)
@@ -94,7 +98,7 @@ func (l *Linker) answer(e *model.Event, id string, look model.Lookup) {
 	switch {
 	case ok && b.Pos < e.Pos:
 		l.toCall(e, openCall{ID: id, Pos: b.Pos}, look, false)
-	case !ok:
+	case !ok && !own:
 		e.Links = append(e.Links, model.Link{Reason: model.ReasonAction, ToID: id})
 	}
 }

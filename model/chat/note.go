@@ -14,6 +14,7 @@ import (
 type Note struct {
 	Flags   Flags
 	Calls   []string // ids of the calls that it makes; empty where they have none
+	Tools   []string // their tools, in the same order; shorter where all have the event's
 	Results []string // ids of the calls that it answers
 	// What the record tells of its session; empty where it does not.
 	Title, Version, Parent, Outcome string
@@ -26,8 +27,8 @@ type Flags uint8
 const (
 	// Prompt: somebody else than the model says it, and the model answers.
 	Prompt Flags = 1 << iota
-	// Reply: the model made it from what was said before. It takes an inferred
-	// source link to the last prompt or result.
+	// Reply: the model made it from what was said before, or failed to. It takes
+	// an inferred source link to the last prompt or result.
 	Reply
 	// Copy: it stands elsewhere in the dump already.
 	Copy
@@ -45,7 +46,7 @@ func (f Flags) Has(any Flags) bool { return f&any != 0 }
 // String packs the note.
 func (n *Note) String() string {
 	b := append(make([]byte, 0, 32), byte(n.Flags))
-	for _, list := range [][]string{n.Calls, n.Results} {
+	for _, list := range [][]string{n.Calls, n.Tools, n.Results} {
 		b = binary.AppendUvarint(b, uint64(len(list)))
 		for _, s := range list {
 			b = varint.AppendText(b, s)
@@ -64,7 +65,7 @@ func ReadNote(packed string) (n Note) {
 	}
 	r := varint.Of(packed)
 	n.Flags = Flags(r.Byte())
-	for _, list := range []*[]string{&n.Calls, &n.Results} {
+	for _, list := range []*[]string{&n.Calls, &n.Tools, &n.Results} {
 		for count := r.Count(); count > 0 && !r.Bad; count-- {
 			*list = append(*list, r.Text())
 		}

@@ -46,6 +46,9 @@ error error: Out of credits
 	if c := s.Events[7].Cause; c == nil || c.To.Pos != 7 || c.Inferred {
 		t.Errorf("the result that names its call: %+v", c)
 	}
+	if c := s.Events[10].Cause; c == nil || c.To.Pos != 10 || !c.Inferred {
+		t.Errorf("the error of a request: %+v", c)
+	}
 	if got := len(s.Views[10]); got != 5 {
 		t.Errorf("%d messages in view after two were dropped", got)
 	}

@@ -75,7 +75,7 @@ func (m *message) said(e *model.Event, n *chat.Note) {
 func (m *message) acts(e *model.Event, n *chat.Note) {
 	var titles []string
 	for _, c := range m.calls() {
-		n.Calls = append(n.Calls, c.id)
+		n.Calls, n.Tools = append(n.Calls, c.id), append(n.Tools, c.tool)
 		if c.id != "" {
 			e.Aliases = append(e.Aliases, c.id)
 		}
@@ -150,7 +150,7 @@ func (m *message) screen(e *model.Event, n *chat.Note) {
 		e.Title = phrase.OneLine("checkpoint " + m.checkpoint())
 		e.Aliases = append(e.Aliases, m.checkpoint())
 	case "error", "api_req_failed", "diff_error", "mistake_limit_reached":
-		e.Kind, e.Outcome = model.KindError, model.OutcomeFailed
+		e.Kind, e.Outcome, n.Flags = model.KindError, model.OutcomeFailed, chat.Late|chat.Reply
 		e.Title = phrase.Titled(kind, phrase.TellingLine(text))
 	case "text", "reasoning", "command_output", "user_feedback", "completion_result", "command":
 		e.Noise = true // the messages to the model say it as well

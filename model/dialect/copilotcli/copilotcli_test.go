@@ -40,9 +40,12 @@ error error: no quota left
 	if got := s.Cell(t, 6, "/shell/exit_code"); got != 1.0 {
 		t.Errorf("exit code %v", got)
 	}
-	causes := map[int]int64{2: 2, 3: 3, 4: 3, 5: 3, 6: 6, 7: 7, 8: 7, 9: 9, 10: 7}
+	if made, other := s.Events[4].Tool, s.Events[5].Tool; made != "create" || other != "bash" {
+		t.Errorf("results of the calls of one message: %s and %s", made, other)
+	}
+	causes := map[int]int64{2: 2, 3: 3, 4: 3, 5: 3, 6: 6, 7: 7, 8: 7, 9: 9, 10: 7, 13: 11}
 	for i, pos := range causes {
-		if c := s.Events[i].Cause; c == nil || c.To.Pos != pos || c.Inferred != (i == 2 || i == 6) {
+		if c := s.Events[i].Cause; c == nil || c.To.Pos != pos || c.Inferred != (i == 2 || i == 6 || i == 13) {
 			t.Errorf("cause of %q: %+v, want %d", s.Events[i].Title, c, pos)
 		}
 	}

@@ -221,7 +221,7 @@ func (r *record) fill(e *model.Event, n *chat.Note) {
 		e.Title = chat.ResultTitle("", r.text(), r.exit(), e.Outcome)
 		n.Results = []string{e.Call}
 	case "session.error":
-		e.Kind, e.Outcome = model.KindError, model.OutcomeFailed
+		e.Kind, e.Outcome, n.Flags = model.KindError, model.OutcomeFailed, chat.Reply
 		e.Title = phrase.Titled("error", phrase.TellingLine(jsonscan.Str(r.message)))
 	case "session.compaction_complete":
 		e.Kind = model.KindCheckpoint
@@ -245,7 +245,7 @@ func (r *record) fill(e *model.Event, n *chat.Note) {
 func (r *record) asks(e *model.Event, n *chat.Note) {
 	var titles []string
 	for _, c := range r.calls() {
-		n.Calls = append(n.Calls, c.id)
+		n.Calls, n.Tools = append(n.Calls, c.id), append(n.Tools, c.tool)
 		if c.id != "" {
 			e.Aliases = append(e.Aliases, c.id)
 		}

@@ -38,7 +38,7 @@ func (dialect) Decode(rec *model.Record, emit func(*model.Event)) error {
 	case r.tool != nil || r.toolID != nil || r.role != nil || e.Type == "init" || e.Type == "result":
 		r.printed(e, &n)
 	case e.Type == "error":
-		e.Kind, e.Outcome = model.KindError, model.OutcomeFailed
+		e.Kind, e.Outcome, n.Flags = model.KindError, model.OutcomeFailed, chat.Reply
 		e.Title = phrase.Titled("error", phrase.TellingLine(chat.Text(r.content)+jsonscan.Str(jsonscan.Get(rec.Raw, "message"))))
 	default:
 		e.Noise = e.Type == "info"
@@ -101,7 +101,7 @@ func (r *record) gemini(e *model.Event, n *chat.Note) {
 	open := false
 	eachCall(r.calls, func(c *call) {
 		id, tool := jsonscan.Scalar(c.id), jsonscan.Str(c.name)
-		n.Calls = append(n.Calls, id)
+		n.Calls, n.Tools = append(n.Calls, id), append(n.Tools, tool)
 		if id != "" {
 			e.Aliases = append(e.Aliases, id)
 		}

@@ -51,6 +51,13 @@ other poem: a type that no version names
 	if c := s.Events[8].Cause; c == nil || c.To.Pos != 8 || c.Inferred {
 		t.Errorf("cause of the failure: %+v", c)
 	}
+	for _, e := range s.Events {
+		for _, l := range e.Links {
+			if !l.Resolved() {
+				t.Errorf("%q has a link to %q, which is nowhere", e.Title, l.ToID)
+			}
+		}
+	}
 	var texts []string
 	for _, m := range s.Talk(13).Messages {
 		texts = append(texts, m.Role.String()+" "+m.Text)

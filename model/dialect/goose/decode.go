@@ -225,7 +225,7 @@ func (r *row) said(e *model.Event, n *chat.Note) {
 		n.Flags = chat.Reply
 		e.Kind, e.Tool, e.Call = model.KindAction, calls[0].tool, calls[0].id
 		for _, c := range calls {
-			n.Calls = append(n.Calls, c.id)
+			n.Calls, n.Tools = append(n.Calls, c.id), append(n.Tools, c.tool)
 			if c.id != "" {
 				e.Aliases = append(e.Aliases, c.id)
 			}

@@ -98,7 +98,7 @@ func said(e *model.Event, n *chat.Note, v []byte) {
 	e.Kind = model.KindMessage
 	var tools []string
 	for _, c := range calls(v) {
-		n.Calls = append(n.Calls, c.ID)
+		n.Calls, n.Tools = append(n.Calls, c.ID), append(n.Tools, c.Tool)
 		if c.ID != "" {
 			e.Aliases = append(e.Aliases, c.ID)
 		}

@@ -154,7 +154,7 @@ func (d *decoder) message(i int, role string, v []byte, follows bool) (acted boo
 		n.Flags = chat.Reply
 		calls := chat.Calls(jsonscan.Get(v, "tool_calls"))
 		for _, c := range calls {
-			n.Calls = append(n.Calls, c.ID)
+			n.Calls, n.Tools = append(n.Calls, c.ID), append(n.Tools, c.Tool)
 			if c.ID != "" {
 				e.Aliases = append(e.Aliases, c.ID)
 			}
@@ -204,7 +204,7 @@ func (d *decoder) info(v []byte) {
 	if status == "" {
 		e.Title = "exit: no status is recorded"
 	}
-	n := chat.Note{Flags: chat.Total | chat.Late, Outcome: status, Version: jsonscan.Str(jsonscan.Get(v, "swe_agent_version"))}
+	n := chat.Note{Flags: chat.Total | chat.Late | chat.Reply, Outcome: status, Version: jsonscan.Str(jsonscan.Get(v, "swe_agent_version"))}
 	d.send(e, &n, v)
 }
 

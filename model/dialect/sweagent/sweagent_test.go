@@ -24,6 +24,9 @@ session exit: exit_cost
 	if got := s.Titles(); got != want {
 		t.Errorf("got\n%swant\n%s", got, want)
 	}
+	if c := s.Events[8].Cause; c == nil || c.To.Pos != 8 || !c.Inferred {
+		t.Errorf("what the exit comes from: %+v", c)
+	}
 	if got := s.Texts(4)["/repo/tax.py"]; got != "def tax(x):\n    return x\n" {
 		t.Errorf("after the first edit: %q", got)
 	}
