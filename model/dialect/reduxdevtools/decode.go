@@ -122,6 +122,7 @@ func (dialect) Decode(rec *model.Record, emit func(*model.Event)) error {
 	}
 	ascending := h.ascending()
 	titled := false
+	thrown := "" // the action whose error is that of all behind it
 	for i, id := range h.staged {
 		body := h.actions[id]
 		action := jsonscan.Get(body, "action")
@@ -140,7 +141,12 @@ func (dialect) Decode(rec *model.Record, emit func(*model.Event)) error {
 		case h.skipped[id]:
 			e.Kind, e.Title = model.KindOther, "skipped: "+e.Title
 		case fault != "" && fault != propagated:
-			e.Kind, e.Title = model.KindError, e.Title+" → "+fault
+			e.Kind, e.Title, thrown = model.KindError, e.Title+" → "+fault, id
+		case fault != "":
+			e.Title += " → " + fault
+		}
+		if fault == propagated && thrown != "" {
+			e.Links = append(e.Links, model.Link{Reason: model.ReasonSource, Inferred: true, ToID: thrown})
 		}
 		if fault != "" {
 			e.Outcome = model.OutcomeFailed

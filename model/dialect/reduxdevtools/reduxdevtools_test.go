@@ -19,7 +19,7 @@ state cart/add item=tea n=2
 other skipped: cart/remove item=tea
 state user/login ann
 error cart/pay cents=300 → TypeError: no card
-state cart/clear
+state cart/clear → Interrupted by an error up the chain
 other action 6, which the export does not hold
 `
 	if got := s.Titles(); got != want {
@@ -27,6 +27,11 @@ other action 6, which the export does not hold
 	}
 	if got := fmt.Sprint(s.Failed()); got != "[5 6 7]" {
 		t.Errorf("failed: %s", got)
+	}
+	for i := 5; i < 7; i++ {
+		if c := s.Events[i].Cause; c == nil || c.To.Pos != 5 || !c.Inferred {
+			t.Errorf("what %q failed of: %+v", s.Events[i].Title, c)
+		}
 	}
 	if got := fmt.Sprint(s.Cell(t, 7, "/vars/cart")); got != "map[tea:2 tea/green:1]" {
 		t.Errorf("cart: %v", got)
@@ -51,7 +56,7 @@ func TestSample(t *testing.T) {
 		if e.Outcome.Failed() {
 			failed = append(failed, e.ID)
 		}
-		if len(e.Links) > 0 || e.ID != fmt.Sprint(i) || !e.Time.Known {
+		if (len(e.Links) > 0) != (i == 7) || e.ID != fmt.Sprint(i) || !e.Time.Known {
 			t.Errorf("event %d: %+v", i, e)
 		}
 	}
