@@ -77,14 +77,24 @@ func environment() []string {
 	}
 }
 
-// pages lists README.md and the pages beside these tests.
+// pages lists README.md, the pages beside these tests, and those of the dialects.
 func pages(t *testing.T) []string {
 	t.Helper()
 	list, err := filepath.Glob("*.md")
 	if err != nil || len(list) < 5 {
 		t.Fatalf("found pages %v: %v", list, err)
 	}
-	return append([]string{"../README.md"}, list...)
+	return append(append([]string{"../README.md"}, list...), dialectPages(t)...)
+}
+
+// dialectPages lists the pages that tell of one dialect each.
+func dialectPages(t *testing.T) []string {
+	t.Helper()
+	list, err := filepath.Glob("dialects/*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return list
 }
 
 func read(t *testing.T, name string) string {

@@ -71,7 +71,7 @@ func formats() string {
 		for n, p := range i.Packs {
 			packs[n] = plain.Replace(p)
 		}
-		b.WriteString("| `" + i.Name + "` | " + cell(i.Title) + ": " + cell(i.Versions) + " | " + strings.Join(packs, "; ") + " |\n")
+		b.WriteString("| [`" + i.Name + "`](docs/dialects/" + i.Name + ".md) | " + cell(i.Title) + ": " + cell(i.Versions) + " | " + strings.Join(packs, "; ") + " |\n")
 	}
 	return b.String()
 }
