@@ -10,10 +10,20 @@ import (
 func (c *claimer) trees() {
 	trees := map[string]*unit{}
 	known := map[string]bool{}
+	type placed struct {
+		file int
+		kind treeKind
+	}
+	beside := map[string][]placed{} // of trees that are known by their objects alone
 	var order []string
 	for i, f := range c.files {
 		root, kind, id := treePlace(f.Name)
-		if kind == treeNone || f.Database != "" || c.taken[i] {
+		if f.Database != "" || c.taken[i] {
+			continue
+		}
+		if kind == treeNone {
+			root, kind := besideBareTree(f.Name)
+			beside[root] = append(beside[root], placed{i, kind})
 			continue
 		}
 		u := trees[root]
@@ -24,10 +34,8 @@ func (c *claimer) trees() {
 			order = append(order, root)
 		}
 		switch kind {
-		case treeSecret:
-			u.stream.Refused = append(u.stream.Refused, model.Evidence{File: i, What: "holds the secret of a shared session"})
-		case treeBeside:
-			u.stream.Evidence = append(u.stream.Evidence, model.Evidence{File: i, What: "metadata"})
+		case treeSecret, treeBeside:
+			u.beside(i, kind)
 		default:
 			u.stream.Files = append(u.stream.Files, i)
 			if !known[root+"/"+id] && id != "" {
@@ -37,8 +45,20 @@ func (c *claimer) trees() {
 		}
 	}
 	for _, root := range order {
+		for _, p := range beside[root] {
+			trees[root].beside(p.file, p.kind)
+		}
 		c.tree(trees[root])
 	}
+}
+
+// beside takes in a file that holds no events.
+func (u *unit) beside(file int, kind treeKind) {
+	if kind == treeSecret {
+		u.stream.Refused = append(u.stream.Refused, model.Evidence{File: file, What: "holds the secret of a shared session"})
+		return
+	}
+	u.stream.Evidence = append(u.stream.Evidence, model.Evidence{File: file, What: "metadata"})
 }
 
 // tree takes a tree whose files are what their names say. One that holds no
@@ -99,13 +119,11 @@ func treePlace(path string) (root string, kind treeKind, session string) {
 	}
 	root = strings.Join(parts[:at], "/")
 	in := parts[at+1:]
-	if at >= 2 && parts[at-2] == "project" {
-		root = strings.Join(parts[:at-2], "/")
-		if len(in) > 1 && in[0] == "session" {
-			in = in[1:]
-			if in[0] == "info" {
-				in[0] = "session"
-			}
+	if len(in) > 2 && in[0] == "session" && (in[1] == "info" || in[1] == "message" || in[1] == "part") { // project/<slug>/storage
+		root = strings.Join(parts[:max(0, at-2)], "/")
+		in = in[1:]
+		if in[0] == "info" {
+			in[0] = "session"
 		}
 	}
 	kind, session = inTree(in)
@@ -118,12 +136,34 @@ func bareTree(parts []string) (root string, kind treeKind, session string) {
 		if p == "session" || p == "message" || p == "part" {
 			kind, session = inTree(parts[i:])
 			if kind == treeObject {
-				return strings.Join(parts[:i], "/"), kind, session
+				return bareRoot(parts[:i]), kind, session
 			}
 		}
 	}
 	return "", treeNone, ""
 }
+
+// besideBareTree tells of a name which tree's it would be, if one stands there
+// whose own folder, or that of its projects, was opened, and what it would be
+// there.
+func besideBareTree(path string) (root string, kind treeKind) {
+	parts := strings.Split(path, "/")
+	if len(parts) == 2 && parts[1] == "app.json" { // beside a project's tree, in the folder of all
+		return "", treeBeside
+	}
+	for i, p := range parts {
+		if i+1 == len(parts) && p != "migration" {
+			break
+		}
+		if kind, _ := inTree(parts[i:]); kind == treeBeside || kind == treeSecret {
+			return bareRoot(parts[:i]), kind
+		}
+	}
+	return "", treeNone
+}
+
+// bareRoot names a tree by its own folder, which no other tree's name is.
+func bareRoot(folder []string) string { return strings.Join(folder, "/") + "/" }
 
 // inTree tells of a place within a tree.
 func inTree(in []string) (kind treeKind, session string) {
