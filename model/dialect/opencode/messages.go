@@ -120,8 +120,16 @@ func speak(x *model.Viewed) (s piece) {
 	case opGoMessage:
 		s.speakGo(x, &r)
 	}
+	s.exact = s.exact && !s.redacted()
 	return s
 }
+
+// redacted reports whether the export left the content out on request.
+func (s *piece) redacted() bool {
+	return isRedacted(s.Text) || slices.ContainsFunc(s.Calls, func(c model.MessageCall) bool { return strings.HasPrefix(c.Args, `{"redacted":`) })
+}
+
+func isRedacted(text string) bool { return strings.HasPrefix(text, "[redacted:") }
 
 func (s *piece) speakPart(x *model.Viewed, r *row) {
 	p, c := r.partAt(stageOf(&x.Record))

@@ -124,7 +124,8 @@ func (t *transcript) request(tail string) model.Conversation {
 	}
 	text += askTemplate
 	slices.Sort(t.used)
-	return model.Conversation{Exact: true, Messages: []model.Message{{Role: model.RoleUser, Text: text, Records: t.used, Tokens: model.TokensUnknown}}}
+	whole := !strings.Contains(text, "]: [redacted:")
+	return model.Conversation{Exact: whole, Messages: []model.Message{{Role: model.RoleUser, Text: text, Records: t.used, Tokens: model.TokensUnknown}}}
 }
 
 // summary takes the text of an earlier summary, the last one of which counts.
