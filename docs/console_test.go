@@ -2,6 +2,7 @@ package docs_test
 
 import (
 	"context"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
@@ -23,7 +24,7 @@ func TestConsole(t *testing.T) {
 	for _, name := range pages(t) {
 		t.Run(filepath.Base(name), func(t *testing.T) {
 			have := read(t, name)
-			want, n := rerun(t, have)
+			want, n := rerun(t, have, folder(t, have))
 			commands += n
 			settle(t, name, have, want)
 		})
@@ -33,9 +34,27 @@ func TestConsole(t *testing.T) {
 	}
 }
 
-// rerun gives a page with the outputs of its console blocks made anew. A
+var elsewhere = regexp.MustCompile(`(?m)^<!-- commands run in (\S+) -->$`)
+
+// folder is where the commands of a page run: in the root of the project, or in
+// the folder that a comment of the page names. Without that folder the page
+// cannot be held to anything.
+func folder(t *testing.T, page string) string {
+	t.Helper()
+	m := elsewhere.FindStringSubmatch(page)
+	if m == nil {
+		return ".."
+	}
+	dir := filepath.Join("..", m[1])
+	if _, err := os.Stat(dir); err != nil {
+		t.Skipf("the dumps of this page are not beside the project: %v", err)
+	}
+	return dir
+}
+
+// rerun gives a page with the outputs of its console blocks made anew in dir. A
 // command is a line that begins with "$ "; what follows it is its output.
-func rerun(t *testing.T, page string) (string, int) {
+func rerun(t *testing.T, page, dir string) (string, int) {
 	t.Helper()
 	var out []string
 	inside, keep, commands := false, false, 0
@@ -52,7 +71,7 @@ func rerun(t *testing.T, page string) (string, int) {
 				t.Logf("not run: %s", line)
 				continue
 			}
-			if text := shell(t, line[2:]); text != "" {
+			if text := shell(t, dir, line[2:]); text != "" {
 				out = append(out, strings.Split(text, "\n")...)
 			}
 			continue
@@ -81,12 +100,12 @@ func lacks(command string) bool {
 
 // shell is what a command prints, without line breaks at its end. Where a path
 // or a time of this machine would stand, it says what stands for it.
-func shell(t *testing.T, command string) string {
+func shell(t *testing.T, dir, command string) string {
 	t.Helper()
 	ctx, stop := context.WithTimeout(context.Background(), time.Minute)
 	defer stop()
 	cmd := exec.CommandContext(ctx, "sh", "-c", command)
-	cmd.Dir, cmd.Env = "..", environment()
+	cmd.Dir, cmd.Env = dir, environment()
 	data, err := cmd.CombinedOutput()
 	if ctx.Err() != nil {
 		t.Fatalf("%s does not end", command)
