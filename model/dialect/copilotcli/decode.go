@@ -169,7 +169,7 @@ func (dialect) Decode(rec *model.Record, emit func(*model.Event)) error {
 		return errNoObject
 	}
 	r := readRecord(rec.Raw)
-	e := &model.Event{ID: jsonscan.Scalar(r.id), Type: jsonscan.Str(r.typ), Time: timeOf(r.time), Call: jsonscan.Scalar(r.call)}
+	e := &model.Event{ID: jsonscan.Scalar(r.id), Type: jsonscan.Str(r.typ), Time: jsonscan.Time(r.time), Call: jsonscan.Scalar(r.call)}
 	e.Source, _, _ = strings.Cut(e.Type, ".")
 	if parent := jsonscan.Scalar(r.parent); parent != "" {
 		e.Links = append(e.Links, model.Link{Reason: model.ReasonParent, ToID: parent})
@@ -190,13 +190,6 @@ func (dialect) Decode(rec *model.Record, emit func(*model.Event)) error {
 	e.Note = n.String()
 	emit(e)
 	return nil
-}
-
-func timeOf(v []byte) model.Time {
-	if jsonscan.Kind(v) == '0' {
-		return model.ParseTimeNumber(jsonscan.Scalar(v))
-	}
-	return model.ParseTime(jsonscan.Scalar(v))
 }
 
 // fill sets what depends on the type.

@@ -133,7 +133,7 @@ func (dialect) Decode(rec *model.Record, emit func(*model.Event)) error {
 	}
 	*e = model.Event{
 		Session: sessionOf(rec, env.session),
-		Time:    timeOf(env.time),
+		Time:    jsonscan.Time(env.time),
 		Type:    typeName(env.typ),
 		Outcome: model.OutcomeOK,
 	}
@@ -299,16 +299,6 @@ func stripCompression(name string) string {
 		name = strings.TrimSuffix(name, ext)
 	}
 	return name
-}
-
-func timeOf(v []byte) model.Time {
-	switch jsonscan.Kind(v) {
-	case '"':
-		return model.ParseTime(jsonscan.Str(v))
-	case '0':
-		return model.ParseTimeNumber(string(v))
-	}
-	return model.Time{}
 }
 
 // typeName is the event's type, without an allocation for the known ones.

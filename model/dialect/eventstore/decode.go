@@ -124,7 +124,7 @@ func (s store) stream(rec *model.Record, emit func(*model.Event)) error {
 func (s store) event(raw []byte) *model.Event {
 	r := s.read(raw)
 	e := &model.Event{
-		Session: jsonscan.Scalar(r.stream), ID: jsonscan.Scalar(r.id), Type: jsonscan.Scalar(r.typ), Time: timeOf(r.time),
+		Session: jsonscan.Scalar(r.stream), ID: jsonscan.Scalar(r.id), Type: jsonscan.Scalar(r.typ), Time: jsonscan.Time(r.time),
 		Kind: model.KindState, Noise: r.system,
 	}
 	if e.Seq, e.HasSeq = jsonscan.Int(r.seq); !e.HasSeq && jsonscan.Kind(r.seq) == '"' {

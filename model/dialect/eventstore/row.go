@@ -3,7 +3,6 @@ package eventstore
 import (
 	"strings"
 
-	"hindcast/model"
 	"hindcast/model/jsonscan"
 )
 
@@ -149,23 +148,8 @@ func has(obj []byte, keys ...string) bool {
 
 // object is an object value, also one that stands in a string.
 func object(v []byte) []byte {
-	if jsonscan.Kind(v) == '"' {
-		text := []byte(jsonscan.Str(v))
-		if _, _, err := jsonscan.Value(text); err != nil {
-			return nil
-		}
-		v = text
-	}
-	if jsonscan.Kind(v) != '{' {
+	if v = jsonscan.Unpacked(v); jsonscan.Kind(v) != '{' {
 		return nil
 	}
 	return v
-}
-
-// timeOf reads a time as text or as a number.
-func timeOf(v []byte) model.Time {
-	if jsonscan.Kind(v) == '0' {
-		return model.ParseTimeNumber(string(v))
-	}
-	return model.ParseTime(jsonscan.Str(v))
 }

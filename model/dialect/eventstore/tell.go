@@ -3,7 +3,6 @@ package eventstore
 import (
 	"bytes"
 	"encoding/json"
-	"strings"
 
 	"hindcast/model"
 	"hindcast/model/jsonscan"
@@ -33,7 +32,7 @@ func (f effector) Effects(e *model.Event, raw []byte, _ model.View) (fx []model.
 		if json.Compact(&b, v) != nil {
 			return true
 		}
-		set := model.Set{Path: "/vars/" + escaper.Replace(key), Value: b.Bytes()}
+		set := model.Set{Path: "/vars/" + model.EscapePointer(key), Value: b.Bytes()}
 		if at, again := seen[key]; again {
 			fx[at] = set
 			return true
@@ -47,9 +46,6 @@ func (f effector) Effects(e *model.Event, raw []byte, _ model.View) (fx []model.
 	}
 	return fx
 }
-
-// escaper writes a key as a token of a JSON Pointer (RFC 6901).
-var escaper = strings.NewReplacer("~", "~0", "/", "~1")
 
 // Save and Load: nothing is carried from row to row.
 func (effector) Save() ([]byte, error) { return nil, nil }

@@ -17,7 +17,7 @@ func event(raw []byte, c choice) *model.Event {
 		Session: f.text(roleSession),
 		ID:      f.text(roleID),
 		Type:    f.text(roleType),
-		Time:    timeOf(f.field[roleTime].value),
+		Time:    jsonscan.Time(f.field[roleTime].value),
 		Source:  f.text(roleSource),
 		Tool:    f.tool(),
 		Call:    f.text(roleCall),
@@ -88,7 +88,7 @@ func (f *found) outcome() model.Outcome {
 	exit, hasExit := jsonscan.Int(f.field[roleExit].value)
 	status := f.status()
 	switch {
-	case failed, hasOK && !good, hasExit && exit != 0, failedWords[status], isError(f.field[roleError].value), errorLevels[f.word(roleLevel)]:
+	case failed, hasOK && !good, hasExit && exit != 0, failedWords[status], jsonscan.Truthy(f.field[roleError].value), errorLevels[f.word(roleLevel)]:
 		return model.OutcomeFailed
 	case hasOK, hasExit, f.has(roleFailed), okWords[status]:
 		return model.OutcomeOK
@@ -103,29 +103,6 @@ func (f *found) status() string {
 		v = jsonscan.Get(v, "code")
 	}
 	return strings.ToLower(jsonscan.Str(v))
-}
-
-// isError tells whether the value of an error field is an error: programs
-// write null, false, "", 0 and empty containers where there is none.
-func isError(v []byte) bool {
-	switch jsonscan.Kind(v) {
-	case 't':
-		return true
-	case '"':
-		return len(v) > 2
-	case '0':
-		n, ok := jsonscan.Int(v)
-		return !ok || n != 0
-	case '{':
-		some := false
-		jsonscan.Fields(v, func(string, []byte) bool { some = true; return false })
-		return some
-	case '[':
-		some := false
-		jsonscan.Elements(v, func([]byte) bool { some = true; return false })
-		return some
-	}
-	return false
 }
 
 // links are the causes that a record names. The record above it in a tree is

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"hindcast/model"
 	"hindcast/model/jsonscan"
 )
 
@@ -130,7 +129,7 @@ func usable(r role, v []byte) bool {
 		n, ok := jsonscan.Int(v)
 		return ok && n >= 0
 	case roleTime:
-		return timeOf(v).Known
+		return jsonscan.Time(v).Known
 	case roleTitle:
 		return telling(v) != nil
 	case roleTool:
@@ -147,16 +146,6 @@ func usable(r role, v []byte) bool {
 func isText(v []byte) bool {
 	kind := jsonscan.Kind(v)
 	return kind == '"' && len(v) > 2 || kind == '0'
-}
-
-func timeOf(v []byte) model.Time {
-	switch jsonscan.Kind(v) {
-	case '"':
-		return model.ParseTime(jsonscan.Str(v))
-	case '0':
-		return model.ParseTimeNumber(jsonscan.Scalar(v))
-	}
-	return model.Time{}
 }
 
 // text is a role's value as text.
