@@ -12,6 +12,7 @@ import (
 
 	"hindcast/model"
 	"hindcast/model/answer"
+	"hindcast/model/dialect/mapped"
 	"hindcast/model/query"
 )
 
@@ -19,6 +20,7 @@ import (
 type Options struct {
 	IndexPath string            // where to keep the index; empty: the cache, by the source's identity
 	Dialect   string            // force this dialect; empty: detect by content
+	Mappings  []mapped.Mapping  // formats of the user's own, asked before the others
 	Stdin     io.Reader         // what "-" reads
 	Embedded  map[string][]byte // files of "demo:", by name
 	Rebuild   bool              // drop an index that exists

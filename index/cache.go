@@ -52,14 +52,18 @@ func place(id string, o Options) (path string, temporary bool, err error) {
 		}
 		return f.Name(), true, f.Close()
 	}
-	sum := sha256.Sum256([]byte(id + "\x00" + o.Dialect))
+	key := id + "\x00" + o.Dialect
+	if len(o.Mappings) > 0 {
+		key += "\x00" + mappingsText(o.Mappings)
+	}
+	sum := sha256.Sum256([]byte(key))
 	return filepath.Join(dir, hex.EncodeToString(sum[:12])+".db"), false, nil
 }
 
 // current reports that an index was made by this program, in the way that is
 // asked for now.
 func current(meta map[string]string, o Options) bool {
-	return meta["epoch"] == schemaEpoch && meta["dialect"] == o.Dialect
+	return meta["epoch"] == schemaEpoch && meta["dialect"] == o.Dialect && meta["mappings"] == mappingsText(o.Mappings)
 }
 
 // fit says how an index that exists suits the dump as it is now.

@@ -19,6 +19,7 @@ import (
 type Index struct {
 	dumps []string
 	opt   Options
+	known dialect.Table
 	dump  *source.Dump // nil where an index was opened by itself
 	st    *store.Store
 	temp  bool // the index is of a pipe: nobody can find it again
@@ -43,13 +44,17 @@ var _ API = (*Index)(nil)
 // Open opens a dump or an index. It returns as soon as the first events can be
 // asked for; the rest of the import goes on behind it (see Wait, Changed).
 func Open(ctx context.Context, dumps []string, o Options) (*Index, error) {
-	if o.Dialect != "" && dialect.ByName(o.Dialect) == nil {
-		return nil, &DialectError{Name: o.Dialect, Known: dialect.Names()}
+	known, err := dialect.With(o.Mappings)
+	if err != nil {
+		return nil, err
 	}
-	x := &Index{dumps: dumps, opt: o, built: make(chan struct{}), folds: make(chan struct{}), begun: time.Now(), changed: make(chan struct{})}
+	if o.Dialect != "" && known.ByName(o.Dialect) == nil {
+		return nil, &DialectError{Name: o.Dialect, Known: known.Names()}
+	}
+	x := &Index{dumps: dumps, opt: o, known: known, built: make(chan struct{}), folds: make(chan struct{}), begun: time.Now(), changed: make(chan struct{})}
 	if st := openBare(dumps); st != nil {
 		x.st = st
-		return x, x.finished(ctx)
+		return x, errors.Join(x.ownMappings(ctx), x.finished(ctx))
 	}
 	if x.openKnown(ctx) {
 		return x, nil
@@ -165,9 +170,9 @@ func (x *Index) start(ctx context.Context) error {
 
 func (x *Index) importOptions() importer.Options {
 	return importer.Options{
-		Dialect: x.opt.Dialect, Bundle: x.opt.Bundle, Batch: x.opt.batch, IDs: x.opt.ids, Progress: x.progress,
+		Dialect: x.opt.Dialect, Dialects: x.known, Bundle: x.opt.Bundle, Batch: x.opt.batch, IDs: x.opt.ids, Progress: x.progress,
 		Folded: x.moved,
-		Meta:   map[string]string{"epoch": schemaEpoch, "dialect": x.opt.Dialect, "folded": ""},
+		Meta:   map[string]string{"epoch": schemaEpoch, "dialect": x.opt.Dialect, "mappings": mappingsText(x.opt.Mappings), "folded": ""},
 	}
 }
 

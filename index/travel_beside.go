@@ -7,14 +7,13 @@ import (
 	"hindcast/index/check"
 	"hindcast/index/store"
 	"hindcast/model"
-	"hindcast/model/dialect"
 )
 
 // beside adds the states that stand in files beside the log and that no record
 // names: those of its end, and, where the log has no checkpoints of its own,
 // checkpoint files.
 func (f *facts) beside(ctx context.Context) error {
-	recorder, ok := dialect.ByName(f.row.Dialect).(model.Recorder)
+	recorder, ok := f.x.known.ByName(f.row.Dialect).(model.Recorder)
 	if !ok || f.row.LastPos == 0 {
 		return nil
 	}

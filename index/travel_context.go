@@ -10,7 +10,6 @@ import (
 	"hindcast/index/store"
 	"hindcast/model"
 	"hindcast/model/answer"
-	"hindcast/model/dialect"
 	"hindcast/model/replay"
 )
 
@@ -155,7 +154,7 @@ func (x *Index) teller(ctx context.Context, key int64) (model.Teller, error) {
 	if err != nil {
 		return nil, err
 	}
-	teller, _ := dialect.ByName(row.Dialect).(model.Teller)
+	teller, _ := x.known.ByName(row.Dialect).(model.Teller)
 	return teller, nil
 }
 

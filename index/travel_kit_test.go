@@ -16,7 +16,6 @@ import (
 	"hindcast/index/store"
 	"hindcast/model"
 	"hindcast/model/answer"
-	"hindcast/model/dialect"
 	"hindcast/model/replay"
 )
 
@@ -47,7 +46,7 @@ func naiveFolds(t testing.TB, x *Index) []*naive {
 	if err != nil {
 		t.Fatal(err)
 	}
-	plan := dialect.MakePlan(x.dump, x.opt.Dialect)
+	plan := x.known.MakePlan(x.dump, x.opt.Dialect)
 	var all []*naive
 	byID := make(map[string]*naive)
 	effectors := make(map[*naive]model.Effector)
@@ -66,7 +65,7 @@ func naiveFolds(t testing.TB, x *Index) []*naive {
 			}
 			n.raws = append(n.raws, raw)
 		}
-		if teller, ok := dialect.ByName(row.Dialect).(model.Teller); ok {
+		if teller, ok := x.known.ByName(row.Dialect).(model.Teller); ok {
 			s := &plan.Streams[row.Stream-1]
 			if s.Dialect != row.Dialect {
 				t.Fatalf("session %s: stream %d is of %s", row.ID, row.Stream, s.Dialect)

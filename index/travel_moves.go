@@ -7,14 +7,13 @@ import (
 
 	"hindcast/index/check"
 	"hindcast/model"
-	"hindcast/model/dialect"
 )
 
 const cwdPath = "/shell/cwd"
 
 // Moves implements check.Reader.
 func (f *facts) Moves(ctx context.Context) ([]check.Move, error) {
-	if d := dialect.ByName(f.row.Dialect); d != nil && d.Info().OwnShells {
+	if d := f.x.known.ByName(f.row.Dialect); d != nil && d.Info().OwnShells {
 		return nil, nil
 	}
 	writes, err := f.x.st.Reader().History(ctx, f.row.Key, cwdPath, 0, 0)

@@ -7,7 +7,6 @@ import (
 	"hindcast/index/importer"
 	"hindcast/index/store"
 	"hindcast/model"
-	"hindcast/model/dialect"
 	"hindcast/model/replay"
 )
 
@@ -62,7 +61,7 @@ func (x *Index) claims(ctx context.Context, row store.SessionRow, from int64, ba
 // claimOf reads what a checkpoint claims; nil where it claims no state, as a
 // compaction.
 func (x *Index) claimOf(ctx context.Context, row store.SessionRow, e model.Event) (*claim, error) {
-	d := dialect.ByName(row.Dialect)
+	d := x.known.ByName(row.Dialect)
 	teller, ok := d.(model.Teller)
 	if !ok {
 		return nil, nil

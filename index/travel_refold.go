@@ -8,7 +8,6 @@ import (
 	"hindcast/index/importer"
 	"hindcast/index/store"
 	"hindcast/model"
-	"hindcast/model/dialect"
 	"hindcast/model/replay"
 )
 
@@ -78,7 +77,7 @@ type refolding struct {
 // begin takes up the last saved state at or before the base, and gives its pos.
 func (f *refolding) begin() (int64, error) {
 	f.fold = replay.New(replay.Options{Past: f})
-	if teller, ok := dialect.ByName(f.row.Dialect).(model.Teller); ok {
+	if teller, ok := f.x.known.ByName(f.row.Dialect).(model.Teller); ok {
 		f.effector = teller.NewEffector(streamFor(f.row), f.row.ID)
 	}
 	pos, state, err := f.x.st.Reader().FoldState(f.ctx, f.row.Key, f.base)

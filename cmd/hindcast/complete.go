@@ -10,6 +10,7 @@ import (
 
 	"hindcast/fixtures"
 	"hindcast/index"
+	"hindcast/index/mapping"
 	"hindcast/inspector/command"
 	"hindcast/model"
 	"hindcast/model/dialect"
@@ -59,7 +60,12 @@ func (p *program) completeGlobals(root *cobra.Command) {
 		return p.candidates(command.CompleteSession, nil, word)
 	})
 	_ = root.RegisterFlagCompletionFunc("dialect", func(_ *cobra.Command, _ []string, word string) ([]string, cobra.ShellCompDirective) {
-		return p.candidates(command.CompleteWords, dialect.Names(), word)
+		known, _, _ := mapping.Load(p.mappings, p.mappingFolder())
+		all, err := dialect.With(known)
+		if err != nil {
+			all = dialect.All()
+		}
+		return p.candidates(command.CompleteWords, all.Names(), word)
 	})
 }
 
@@ -111,7 +117,11 @@ func (p *program) completionIndex(ctx context.Context) index.API {
 	if len(dumps) == 0 || dumps[0] == "-" {
 		return nil
 	}
-	idx, err := p.open(context.WithoutCancel(ctx), dumps, index.Options{Dialect: p.dialect, Embedded: fixtures.Demo()})
+	known, _, err := mapping.Load(p.mappings, p.mappingFolder())
+	if err != nil {
+		return nil
+	}
+	idx, err := p.open(context.WithoutCancel(ctx), dumps, index.Options{Dialect: p.dialect, Mappings: known, Embedded: fixtures.Demo()})
 	if err != nil {
 		return nil
 	}

@@ -62,7 +62,7 @@ func (p *program) inspectorOptions(idx index.API, dumps []string, a command.Args
 		o.Theme = theme.Mono
 	}
 	o.RunCommand = func(ctx context.Context, session, line string, width int) ([]render.Line, error) {
-		env := &command.Env{Index: idx, Session: session, Terminal: true, Version: p.version()}
+		env := &command.Env{Index: idx, Session: session, Terminal: true, Version: p.version(), Options: index.Options{Mappings: p.known}}
 		return command.Execute(ctx, env, line, width)
 	}
 	for _, c := range command.All() {
@@ -76,6 +76,9 @@ func (p *program) named(dumps []string) string {
 	var words []string
 	if p.dialect != "" {
 		words = append(words, "--dialect", quoted(p.dialect))
+	}
+	for _, file := range p.mappings {
+		words = append(words, "--mapping", quoted(file))
 	}
 	for _, d := range dumps {
 		if strings.HasPrefix(d, "-") {

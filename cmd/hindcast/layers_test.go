@@ -37,6 +37,7 @@ var levels = []struct {
 	{"render/*", 50},
 	{"index/importer", 50},
 	{"index/check", 40},
+	{"index/mapping", 40},
 	{"index/compare", 40},
 	{"index/slice", 40},
 	{"index/bisect", 40},
@@ -74,6 +75,7 @@ var doors = map[string][]string{
 	"golang.org/x/term":                 {"cmd/hindcast"},
 	"github.com/klauspost/compress":     {"index/source", "index/store"}, // dumps; blocks of spooled input
 	"github.com/fsnotify/fsnotify":      {"index/source"},
+	"github.com/pelletier/go-toml/v2":   {"index/mapping"},
 	"github.com/cespare/xxhash/v2":      {"index/source", "index/importer", "index/store"},
 	"golang.org/x/sys":                  {"index/source", "index/store", "inspector"},
 }

@@ -13,6 +13,7 @@ import (
 
 	"hindcast/index"
 	"hindcast/inspector/command"
+	"hindcast/model/dialect/mapped"
 	"hindcast/render/text"
 	"hindcast/render/theme"
 )
@@ -30,8 +31,10 @@ type program struct {
 
 	json, noColor    bool
 	dialect, session string
-	dumps            []string // -d
-	code             int      // of a run that did not fail
+	dumps            []string         // -d
+	mappings         []string         // --mapping: files
+	known            []mapped.Mapping // those and the folder's
+	code             int              // of a run that did not fail
 }
 
 func newProgram(stdin, stdout, stderr *os.File, getenv func(string) string) *program {

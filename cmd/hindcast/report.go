@@ -8,6 +8,7 @@ import (
 	"syscall"
 
 	"hindcast/index"
+	"hindcast/index/mapping"
 	"hindcast/inspector"
 	"hindcast/inspector/command"
 	"hindcast/model"
@@ -76,6 +77,7 @@ func diagnose(err error) fault {
 		output   *outputError
 		missing  *missingDump
 		crash    *inspector.CrashError
+		wrong    *mapping.Error
 	)
 	switch {
 	case errors.As(err, &stopped):
@@ -92,6 +94,8 @@ func diagnose(err error) fault {
 		return fault{"expression", "", exitUsage}
 	case errors.As(err, &usage):
 		return fault{"usage", usage.Hint, exitUsage}
+	case errors.As(err, &wrong):
+		return fault{"mapping", wrong.Hint, exitUsage}
 	case errors.As(err, &syntax):
 		return fault{"expression", syntax.Hint, exitUsage}
 	case errors.As(err, &badAddr):

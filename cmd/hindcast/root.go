@@ -43,6 +43,7 @@ func (p *program) rootCommand() *cobra.Command {
 	f.BoolVar(&p.json, "json", false, "machine-readable answer, and errors as JSON on stdout")
 	f.StringVar(&p.session, "session", "", "the session, by a unique prefix of its `ID`")
 	f.StringVar(&p.dialect, "dialect", "", "the dump's dialect by `NAME`, whatever it looks like")
+	f.StringArrayVar(&p.mappings, "mapping", nil, "a `FILE` that says how to read a format of your own (docs/mapping.md)")
 	f.BoolVar(&p.noColor, "no-color", false, "no colours; NO_COLOR does the same")
 	f.StringArrayVarP(&p.dumps, "dump", "d", nil, "the `DUMP`, so that all positionals are arguments")
 	for _, c := range command.All() {

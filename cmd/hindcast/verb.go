@@ -24,6 +24,9 @@ func (p *program) runVerb(cc *cobra.Command, c *command.Command, list []string) 
 	if err := c.Check(a); err != nil {
 		return err
 	}
+	if p.known, err = p.loadMappings(); err != nil {
+		return err
+	}
 	switch c.Name {
 	case "open":
 		return p.inspect(ctx, dumps, a)
@@ -32,7 +35,7 @@ func (p *program) runVerb(cc *cobra.Command, c *command.Command, list []string) 
 	case "completion":
 		return p.completion(cc.Root(), a)
 	}
-	env := &command.Env{Session: p.session, Note: p.note, Terminal: p.outTerminal, Version: p.version()}
+	env := &command.Env{Session: p.session, Note: p.note, Terminal: p.outTerminal, Version: p.version(), Options: p.options(c, a)}
 	if c.Input != command.InputNone {
 		idx, err := p.openDump(ctx, c, a, dumps)
 		if err != nil {
@@ -82,7 +85,7 @@ func (p *program) openDump(ctx context.Context, c *command.Command, a command.Ar
 }
 
 func (p *program) options(c *command.Command, a command.Args) index.Options {
-	o := index.Options{Dialect: p.dialect, Stdin: p.stdin, Embedded: fixtures.Demo()}
+	o := index.Options{Dialect: p.dialect, Mappings: p.known, Stdin: p.stdin, Embedded: fixtures.Demo()}
 	if c.Configure != nil {
 		c.Configure(a, &o)
 	}

@@ -3,6 +3,7 @@ package main
 import (
 	"os"
 	"regexp"
+	"slices"
 	"strings"
 
 	"hindcast/inspector/command"
@@ -75,6 +76,12 @@ func wantsJSON(words []string) bool {
 // split tells a verb's arguments from the dump behind them.
 func (p *program) split(c *command.Command, list []string) (args, dumps []string, err error) {
 	switch {
+	case c.Input == command.InputNone && len(list) == 2 && list[0] == command.Try:
+		dumps = p.dumps
+		if env := p.getenv("HINDCAST_DUMP"); len(dumps) == 0 && env != "" {
+			dumps = []string{env}
+		}
+		return append(slices.Clip(list), dumps...), nil, nil
 	case c.Input == command.InputNone:
 		return list, nil, nil
 	case c.Input == command.InputDumps:

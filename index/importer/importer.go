@@ -26,6 +26,7 @@ import (
 // Options say how to import. The zero value is right for all but tests.
 type Options struct {
 	Dialect  string             // force this dialect for all files
+	Dialects dialect.Table      // those that are known; nil: the program's own
 	Bundle   bool               // spool all bytes into the index
 	Workers  int                // decoders; 0: one a core
 	Batch    int                // events in a commit once warm; 0: 16384
@@ -131,6 +132,9 @@ func New(ctx context.Context, d *source.Dump, st *store.Store, o Options) (*Impo
 	if o.Batch <= 0 {
 		o.Batch = 16384
 	}
+	if o.Dialects == nil {
+		o.Dialects = dialect.All()
+	}
 	w, err := st.Writer()
 	if err != nil {
 		return nil, fmt.Errorf("write index: %w", err)
@@ -202,7 +206,7 @@ func (m *Importer) load(ctx context.Context) error {
 // their present end, or when ctx ends; what was committed by then stays.
 func (m *Importer) Run(ctx context.Context) error {
 	defer m.dump.LetGo()
-	m.plan = dialect.MakePlan(m.dump, m.opt.Dialect)
+	m.plan = m.opt.Dialects.MakePlan(m.dump, m.opt.Dialect)
 	m.plan.Streams = m.byRoot(m.plan.Streams)
 	m.dump.DropHeads()
 	if len(m.plan.Streams) == 0 {
@@ -255,7 +259,7 @@ func (m *Importer) enroll() {
 	files := m.dump.Files()
 	nameApart(m.plan.Streams, files)
 	for _, s := range m.plan.Streams {
-		ss := &streamState{Stream: s, dialect: dialect.ByName(s.Dialect), keys: make(map[int]int64), root: m.rootOf(s)}
+		ss := &streamState{Stream: s, dialect: m.opt.Dialects.ByName(s.Dialect), keys: make(map[int]int64), root: m.rootOf(s)}
 		for i, key := range s.Keys {
 			ss.keys[s.Files[i]] = key
 		}

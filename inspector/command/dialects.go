@@ -8,22 +8,60 @@ import (
 	"hindcast/render"
 )
 
+// Try is the word behind dialects that tries a mapping.
+const Try = "try"
+
 func dialectsCommand() *Command {
 	return &Command{
-		Name: "dialects", Input: InputNone,
-		Short:    "list the formats that are read, and what each can tell",
-		Long:     "A dump's dialect is found by its content; --dialect NAME forces one. What no dialect knows opens as generic.",
-		Examples: []Example{{"hindcast dialects", "what can be opened"}},
-		Run: func(_ context.Context, _ *Env, _ Args) (Answer, error) {
-			var infos []model.DialectInfo
-			got := formats{Dialects: []format{}}
-			for _, d := range dialect.All() {
-				infos = append(infos, d.Info())
-				got.Dialects = append(got.Dialects, newFormat(d.Info()))
+		Name: "dialects", Args: "[" + Try + " MAPPING DUMP...]", Max: -1, Input: InputNone,
+		Short: "list the formats that are read, and what each can tell; try a mapping",
+		Long: "A dump's dialect is found by its content; --dialect NAME forces one. What no dialect knows opens as generic. " +
+			"A format of your own is described by a mapping file: --mapping FILE makes it known, and all files in the folder hindcast/dialects of $XDG_CONFIG_HOME are.\n" +
+			"try shows what a mapping makes of the first records of a dump, and what it leaves: types without a rule, and fields that no rule names.",
+		Examples: []Example{
+			{"hindcast dialects", "what can be opened"},
+			{"hindcast dialects try orders.toml orders.jsonl --follow", "write a mapping, and see at each save what it understands"},
+		},
+		Flags: []Flag{
+			{Name: "limit", Kind: FlagInt, Value: "N", Help: "with try: so many events (20)"},
+			{Name: "follow", Short: "f", Kind: FlagBool, Help: "with try: again at each save of the mapping"},
+		},
+		Validate: checkDialects,
+		Run: func(ctx context.Context, env *Env, a Args) (Answer, error) {
+			if a.At(0) == Try {
+				return runTry(ctx, env, a)
 			}
-			return document{value: got, lines: func(width int) []render.Line { return render.Dialects(infos, width) }}, nil
+			return listDialects(env)
 		},
 	}
+}
+
+func checkDialects(a Args) error {
+	switch {
+	case a.At(0) == Try && len(a.List) < 3:
+		return usage("dialects try: an argument is missing", "usage: dialects try MAPPING DUMP...")
+	case a.At(0) == Try:
+		return nil
+	case len(a.List) > 0:
+		return usage("dialects: unexpected argument "+a.At(0), "usage: dialects, or dialects try MAPPING DUMP...")
+	case a.Has("limit") || a.Has("follow"):
+		return usage("--limit and --follow belong to dialects try", "usage: dialects try MAPPING DUMP...")
+	}
+	return nil
+}
+
+func listDialects(env *Env) (Answer, error) {
+	known, err := dialect.With(env.Options.Mappings)
+	if err != nil {
+		return nil, err
+	}
+	var infos []model.DialectInfo
+	got := formats{Dialects: []format{}}
+	for _, d := range known {
+		infos = append(infos, d.Info())
+		got.Dialects = append(got.Dialects, newFormat(d.Info()))
+	}
+	return document{value: got, lines: func(width int) []render.Line { return render.Dialects(infos, width) }}, nil
 }
 
 // formats is the answer of dialects.

@@ -17,6 +17,7 @@ type Env struct {
 	Note     func(message string)
 	Terminal bool // the output is a terminal: exact bytes are refused
 	Version  Version
+	Options  index.Options // how dumps are opened: the mappings that are known, what "-" reads
 
 	chosen bool // the session was chosen for the user, who has been told
 }

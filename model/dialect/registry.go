@@ -4,6 +4,7 @@
 package dialect
 
 import (
+	"fmt"
 	"slices"
 
 	"hindcast/model"
@@ -19,6 +20,7 @@ import (
 	"hindcast/model/dialect/goose"
 	"hindcast/model/dialect/inspect"
 	"hindcast/model/dialect/langgraph"
+	"hindcast/model/dialect/mapped"
 	"hindcast/model/dialect/minisweagent"
 	"hindcast/model/dialect/opencode"
 	"hindcast/model/dialect/openhands"
@@ -29,9 +31,13 @@ import (
 	"hindcast/model/jsonscan"
 )
 
-// All lists the dialects by name. The generic one, the last resort, is last.
-func All() []model.Dialect {
-	return []model.Dialect{
+// Table is the dialects that are known, in the order in which they are asked.
+// The generic one, the last resort, is last.
+type Table []model.Dialect
+
+// All lists the program's own dialects, by name.
+func All() Table {
+	return Table{
 		atif.New(),
 		claudecode.New(),
 		cline.New(),
@@ -56,9 +62,27 @@ func All() []model.Dialect {
 	}
 }
 
+// With lists the dialects of mappings before the program's own. An error is a
+// *mapped.Error of one of them.
+func With(mappings []mapped.Mapping) (Table, error) {
+	own := All()
+	all := make(Table, 0, len(mappings)+len(own))
+	for _, m := range mappings {
+		if own.ByName(m.Name) != nil {
+			return nil, &mapped.Error{Key: "name", Message: fmt.Sprintf("%q is a dialect of the program's own", m.Name), Hint: "choose another name"}
+		}
+		d, err := mapped.New(m)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, d)
+	}
+	return append(all, own...), nil
+}
+
 // ByName finds a dialect; nil where the name is not known.
-func ByName(name string) model.Dialect {
-	for _, d := range All() {
+func (t Table) ByName(name string) model.Dialect {
+	for _, d := range t {
 		if d.Info().Name == name {
 			return d
 		}
@@ -66,10 +90,10 @@ func ByName(name string) model.Dialect {
 	return nil
 }
 
-// Names lists the names of all dialects.
-func Names() []string {
+// Names lists the names of the dialects.
+func (t Table) Names() []string {
 	var names []string
-	for _, d := range All() {
+	for _, d := range t {
 		names = append(names, d.Info().Name)
 	}
 	return names
@@ -96,20 +120,20 @@ type Left struct {
 // claims is offered to the generic dialect, unless it is a table of a database
 // in which another dialect reads: that is a program's own, and no events.
 // What a dialect refuses is read by none, not even by one that is forced.
-func MakePlan(d model.Dump, forced string) Plan {
+func (t Table) MakePlan(d model.Dump, forced string) Plan {
 	taken := make(map[int]bool)
 	var plan Plan
 	if forced != "" {
 		if hasDatabase(d) {
-			for _, s := range claimAll(d) {
+			for _, s := range t.claimAll(d) {
 				plan.refuse(s, taken)
 			}
 		}
-		plan.accept(claimRest(d, ByName(forced), true, taken), taken)
+		plan.accept(claimRest(d, t.ByName(forced), true, taken), taken)
 	} else {
-		plan.accept(claimAll(d), taken)
+		plan.accept(t.claimAll(d), taken)
 		plan.refuseTables(d, taken)
-		plan.accept(claimRest(d, lastResort(), false, taken), taken)
+		plan.accept(claimRest(d, t[len(t)-1], false, taken), taken)
 	}
 	plan.leave(d, taken)
 	slices.SortStableFunc(plan.Streams, func(a, b model.Stream) int { return firstFile(a) - firstFile(b) })
@@ -117,12 +141,11 @@ func MakePlan(d model.Dump, forced string) Plan {
 }
 
 // claimAll gives the claims of all dialects but the last, the best first.
-func claimAll(d model.Dump) []model.Stream {
+func (t Table) claimAll(d model.Dump) []model.Stream {
 	var claims []model.Stream
-	dialects := All()
 	sure := make(map[int]bool)
 	for _, layout := range []bool{true, false} {
-		for _, dialect := range dialects[:len(dialects)-1] {
+		for _, dialect := range t[:len(t)-1] {
 			if dialect.Info().Layout == layout {
 				claims = append(claims, claimRest(d, dialect, false, sure)...)
 			}
@@ -136,11 +159,6 @@ func claimAll(d model.Dump) []model.Stream {
 		return len(b.Files) - len(a.Files)
 	})
 	return claims
-}
-
-func lastResort() model.Dialect {
-	dialects := All()
-	return dialects[len(dialects)-1]
 }
 
 func hasDatabase(d model.Dump) bool {

@@ -47,7 +47,7 @@ const (
 )
 
 func TestPlanGivesEachFileToOneDialect(t *testing.T) {
-	plan := MakePlan(dump("a.jsonl", native, "b.json", v0, "c.jsonl", stranger, "d.txt", "plain words\n"), "")
+	plan := All().MakePlan(dump("a.jsonl", native, "b.json", v0, "c.jsonl", stranger, "d.txt", "plain words\n"), "")
 	got := map[string][]int{}
 	for _, s := range plan.Streams {
 		got[s.Dialect] = append(got[s.Dialect], s.Files...)
@@ -68,7 +68,7 @@ func TestPlanGivesEachFileToOneDialect(t *testing.T) {
 
 func TestTablesOfAKnownProgramAreItsOwn(t *testing.T) {
 	d := dump("k.db/event", native, "k.db/other", stranger, "u.db/rows", stranger, "u.db/none", "")
-	plan := MakePlan(d, "")
+	plan := All().MakePlan(d, "")
 	got := map[string][]int{}
 	for _, s := range plan.Streams {
 		got[s.Dialect] = append(got[s.Dialect], s.Files...)
@@ -89,7 +89,7 @@ func TestRefusedFilesAreReadByNobody(t *testing.T) {
 	best := model.Stream{Dialect: "a", Files: []int{0}, Refused: []model.Evidence{{File: 1, What: "holds a secret"}}}
 	plan, taken := Plan{}, map[int]bool{}
 	plan.accept([]model.Stream{best, {Dialect: "b", Files: []int{1}}, {Dialect: "c", Refused: []model.Evidence{{File: 0}, {File: 1}}}}, taken)
-	plan.accept(claimRest(d, lastResort(), false, taken), taken)
+	plan.accept(claimRest(d, All().ByName("generic"), false, taken), taken)
 	plan.leave(d, taken)
 	if len(plan.Streams) != 1 || plan.Streams[0].Dialect != "a" || len(plan.Left) != 0 {
 		t.Errorf("%+v", plan)
@@ -106,8 +106,8 @@ func TestRefusedFilesAreReadByNobody(t *testing.T) {
 }
 
 func TestForcedDialectReadsWhatItCan(t *testing.T) {
-	for _, name := range Names() {
-		plan := MakePlan(dump("a.jsonl", native), name)
+	for _, name := range All().Names() {
+		plan := All().MakePlan(dump("a.jsonl", native), name)
 		if len(plan.Streams) != 1 || plan.Streams[0].Dialect != name {
 			t.Errorf("forced %s: %+v", name, plan.Streams)
 		}
@@ -115,7 +115,7 @@ func TestForcedDialectReadsWhatItCan(t *testing.T) {
 }
 
 func TestTableIsSortedAndComplete(t *testing.T) {
-	names := Names()
+	names := All().Names()
 	if last := names[len(names)-1]; last != "generic" {
 		t.Errorf("the last resort is %s", last)
 	}
@@ -127,11 +127,11 @@ func TestTableIsSortedAndComplete(t *testing.T) {
 		if i.Title == "" || i.Detects == "" || i.Context == "" || i.Files == "" || i.Cost == "" || i.Status == "" || len(i.Packs) == 0 {
 			t.Errorf("%s says too little of itself: %+v", i.Name, i)
 		}
-		if ByName(i.Name) == nil {
+		if All().ByName(i.Name) == nil {
 			t.Errorf("%s is not found by its name", i.Name)
 		}
 	}
-	if ByName("no such") != nil {
+	if All().ByName("no such") != nil {
 		t.Error("an unknown name gives a dialect")
 	}
 }

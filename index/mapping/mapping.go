@@ -1,0 +1,133 @@
+// Package mapping reads mapping files: TOML, in which a user says how the
+// records of a format of their own are to be read (see model/dialect/mapped).
+// It is the door of the TOML library, and tells in which line of which file
+// something is wrong.
+package mapping
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+
+	"github.com/pelletier/go-toml/v2"
+
+	"hindcast/model/dialect"
+	"hindcast/model/dialect/mapped"
+)
+
+// Error is a mapping file that cannot be read or meant.
+type Error struct {
+	File    string
+	Line    int    // from 1; 0 where it is the file as a whole
+	Key     string // empty where the file is no TOML
+	Message string
+	Hint    string // what to write instead
+}
+
+// Error says where it is and what is wrong.
+func (e *Error) Error() string {
+	at := "mapping " + e.File
+	if e.Line > 0 {
+		at += fmt.Sprintf(", line %d", e.Line)
+	}
+	if e.Key != "" {
+		at += ": " + e.Key
+	}
+	return at + ": " + e.Message
+}
+
+// sizeLimit bounds a mapping file.
+const sizeLimit = 4 << 20
+
+// Read reads a mapping file. An error is an *Error.
+func Read(file string) (mapped.Mapping, error) {
+	info, err := os.Stat(file)
+	if err == nil && info.Size() > sizeLimit {
+		err = fmt.Errorf("it has %d bytes, which no mapping needs", info.Size())
+	}
+	var text []byte
+	if err == nil {
+		text, err = os.ReadFile(file)
+	}
+	if err != nil {
+		var path *os.PathError
+		if errors.As(err, &path) {
+			err = path.Err
+		}
+		return mapped.Mapping{}, &Error{File: file, Message: err.Error(), Hint: "docs/mapping.md says what a mapping file holds"}
+	}
+	m, err := Parse(text)
+	var wrong *Error
+	if errors.As(err, &wrong) {
+		wrong.File = file
+	}
+	return m, err
+}
+
+// Parse reads the text of a mapping file. An error is an *Error without File.
+func Parse(text []byte) (m mapped.Mapping, err error) {
+	var tree map[string]any
+	if err := toml.Unmarshal(text, &tree); err != nil {
+		out := &Error{Message: err.Error(), Hint: "the file must be TOML 1.0"}
+		var bad *toml.DecodeError
+		if errors.As(err, &bad) {
+			out.Line, _ = bad.Position()
+		}
+		return m, out
+	}
+	err = fill(&m, tree)
+	if err == nil {
+		_, err = dialect.With([]mapped.Mapping{m})
+	}
+	var wrong *mapped.Error
+	if errors.As(err, &wrong) {
+		return m, &Error{Line: lineOf(text, wrong.Key), Key: wrong.Key, Message: wrong.Message, Hint: wrong.Hint}
+	}
+	return m, err
+}
+
+// Load reads the files that are named, and those of a folder, which need not be
+// there. Of the folder those are left out whose name one that was named has, and
+// those that are wrong, which left tells: they must not keep other dumps from
+// being opened.
+func Load(files []string, folder string) (all []mapped.Mapping, left []error, err error) {
+	from := map[string]string{}
+	add := func(file string) error {
+		m, err := Read(file)
+		if err != nil {
+			return err
+		}
+		if other, twice := from[m.Name]; twice {
+			return &Error{File: file, Key: "name", Message: fmt.Sprintf("%q is the name in %s as well", m.Name, other), Hint: "choose another"}
+		}
+		from[m.Name] = file
+		all = append(all, m)
+		return nil
+	}
+	for _, file := range files {
+		if err := add(file); err != nil {
+			return nil, nil, err
+		}
+	}
+	named := maps.Clone(from)
+	list, err := os.ReadDir(folder)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		left = append(left, fmt.Errorf("read the mappings: %w", err))
+	}
+	for _, entry := range list { // by name
+		if filepath.Ext(entry.Name()) != ".toml" {
+			continue
+		}
+		file := filepath.Join(folder, entry.Name())
+		if m, err := Read(file); err == nil && named[m.Name] != "" {
+			continue
+		}
+		if err := add(file); err != nil {
+			left = append(left, err)
+		}
+	}
+	return all, left, nil
+}

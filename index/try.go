@@ -1,0 +1,220 @@
+package index
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"unicode/utf8"
+
+	"hindcast/index/source"
+	"hindcast/model"
+	"hindcast/model/answer"
+	"hindcast/model/dialect"
+	"hindcast/model/dialect/mapped"
+	"hindcast/model/jsonscan"
+	"hindcast/model/replay"
+)
+
+// How much of a dump a mapping is tried on, and how long an example may be.
+const (
+	tryRecords = 1000
+	tryBytes   = 4 << 20
+	tryExample = 200
+)
+
+// Try tells what a mapping makes of the first records of a dump (those that
+// begin in its first 4 MiB, at most 1,000), with at most limit events, and what
+// it leaves. It goes the way of any import, into an index that is dropped.
+func Try(ctx context.Context, dumps []string, o Options, m mapped.Mapping, limit int) (out answer.Try, err error) {
+	known, err := dialect.With([]mapped.Mapping{m})
+	if err != nil {
+		return out, err
+	}
+	d, err := source.Open(ctx, dumps, (&Index{opt: o}).sourceOptions())
+	if err != nil {
+		return out, err
+	}
+	defer d.Close()
+	out = answer.Try{Dialect: m.Name, Events: []answer.TriedEvent{}}
+	for _, s := range known.MakePlan(d, "").Streams {
+		out.Detected = out.Detected || s.Dialect == m.Name
+	}
+	sample, err := sampleOf(ctx, d, known.MakePlan(d, m.Name).Streams, &out)
+	if err != nil {
+		return out, err
+	}
+	if out.Records == 0 {
+		return out, &source.Error{Path: dumps[0], Reason: "no JSON records in it", Hint: "a mapping reads JSON records: one a line, one after another, or in an array"}
+	}
+	leftOf(known.ByName(m.Name).(mapped.Dialect), sample, &out)
+	return out, tryEvents(ctx, sample, m, limit, &out)
+}
+
+// sampleOf reads the first records, as files of JSON lines by the names of
+// those that they come from.
+func sampleOf(ctx context.Context, d *source.Dump, streams []model.Stream, out *answer.Try) (map[string][]byte, error) {
+	sample := map[string][]byte{}
+	for _, s := range streams {
+		for _, file := range s.Files {
+			r, err := d.Reader(ctx, file, 0)
+			if err != nil {
+				return nil, err
+			}
+			lines, err := sampleFile(r, s.Framing, out)
+			r.Close()
+			if err != nil {
+				return nil, err
+			}
+			if len(lines) > 0 {
+				sample[d.Files()[file].Name] = lines
+			}
+		}
+	}
+	return sample, nil
+}
+
+func sampleFile(r io.Reader, f model.Framing, out *answer.Try) ([]byte, error) {
+	var lines bytes.Buffer
+	split := jsonscan.NewSplitter(io.LimitReader(r, tryBytes), 0, f, true)
+	for {
+		chunk, err := split.Next()
+		if errors.Is(err, io.EOF) {
+			return lines.Bytes(), nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		for _, span := range chunk.Spans {
+			rest := chunk.Data[span.Start:span.End]
+			for len(rest) > 0 {
+				if out.Records == tryRecords {
+					return lines.Bytes(), nil
+				}
+				start, end, err := jsonscan.Value(rest)
+				if errors.Is(err, io.EOF) {
+					break // only white space
+				}
+				out.Records++
+				if span.Broken != "" || err != nil || json.Compact(&lines, rest[start:end]) != nil {
+					out.Broken++
+					break
+				}
+				lines.WriteByte('\n')
+				rest = rest[end:]
+			}
+		}
+	}
+}
+
+// tryEvents imports the sample and takes its first events.
+func tryEvents(ctx context.Context, sample map[string][]byte, m mapped.Mapping, limit int, out *answer.Try) error {
+	dir, err := os.MkdirTemp("", "hindcast-try-*")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	x, err := Open(ctx, []string{"demo:"}, Options{
+		IndexPath: filepath.Join(dir, "try.db"), Dialect: m.Name, Mappings: []mapped.Mapping{m}, Embedded: sample,
+	})
+	if err != nil {
+		return err
+	}
+	defer x.Close()
+	if err := x.Wait(ctx); err != nil {
+		return err
+	}
+	var first []model.Event
+	err = x.Query(ctx, "", nil, func(e model.Event) bool {
+		if len(first) < limit {
+			first = append(first, e)
+		}
+		return len(first) < limit
+	})
+	teller := x.known.ByName(m.Name).(model.Teller)
+	effectors := map[string]model.Effector{}
+	nothing := replay.New(replay.Options{}).View(noRecords{})
+	for _, e := range first {
+		raw, err := x.Raw(ctx, e)
+		if err != nil {
+			return err
+		}
+		f := effectors[e.Session]
+		if f == nil {
+			f = teller.NewEffector(&model.Stream{}, e.Session)
+			effectors[e.Session] = f
+		}
+		tried := answer.TriedEvent{Event: answer.NewEvent(e), Effects: []string{}}
+		for _, fx := range f.Effects(&e, raw, nothing) {
+			tried.Effects = append(tried.Effects, effectWords(fx))
+		}
+		out.Events = append(out.Events, tried)
+	}
+	return err
+}
+
+// leftOf counts what a mapping leaves of the sample.
+func leftOf(d mapped.Dialect, sample map[string][]byte, out *answer.Try) {
+	types, fields := map[string]*answer.Unmapped{}, map[[2]string]*answer.Unmapped{}
+	for _, lines := range sample {
+		for line := range bytes.Lines(lines) {
+			line = bytes.TrimSuffix(line, []byte("\n"))
+			typ, ruled := d.Ruled(line)
+			if !ruled {
+				noteLeft(types, typ, answer.Unmapped{Type: typ, Example: example(line)})
+				continue
+			}
+			out.Ruled++
+			seen := map[string]bool{}
+			d.Unread(line, func(at string, v []byte) bool {
+				if !seen[at] {
+					seen[at] = true
+					noteLeft(fields, [2]string{typ, at}, answer.Unmapped{Type: typ, Field: &at, Example: example(v)})
+				}
+				return true
+			})
+		}
+	}
+	out.Types, out.Fields = mostFirst(types), mostFirst(fields)
+}
+
+func noteLeft[K comparable](all map[K]*answer.Unmapped, key K, fresh answer.Unmapped) {
+	if all[key] == nil {
+		all[key] = &fresh
+	}
+	all[key].Count++
+}
+
+func mostFirst[K comparable](all map[K]*answer.Unmapped) []answer.Unmapped {
+	out := []answer.Unmapped{}
+	for _, u := range all {
+		out = append(out, *u)
+	}
+	field := func(u answer.Unmapped) string {
+		if u.Field == nil {
+			return ""
+		}
+		return *u.Field
+	}
+	slices.SortFunc(out, func(a, b answer.Unmapped) int {
+		return cmp.Or(b.Count-a.Count, cmp.Compare(a.Type, b.Type), cmp.Compare(field(a), field(b)))
+	})
+	return out
+}
+
+// example is the beginning of a record or a value.
+func example(v []byte) string {
+	if len(v) <= tryExample {
+		return string(v)
+	}
+	cut := tryExample
+	for cut > 0 && !utf8.RuneStart(v[cut]) {
+		cut--
+	}
+	return string(v[:cut]) + "…"
+}

@@ -1,0 +1,31 @@
+package answer
+
+// Try is what a mapping makes of the first records of a dump.
+type Try struct {
+	Dialect string `json:"dialect"`
+	// Detected: the dump opens so by itself, without --dialect.
+	Detected bool `json:"detected"`
+	Records  int  `json:"records"` // that were looked at
+	Ruled    int  `json:"ruled"`   // of them, for which there is a rule
+	// Broken counts the records that could not be read.
+	Broken int          `json:"broken"`
+	Events []TriedEvent `json:"events"`
+	// Types are those without a rule, Fields what no rule names of the others:
+	// the most frequent first.
+	Types  []Unmapped `json:"types"`
+	Fields []Unmapped `json:"fields"`
+}
+
+// TriedEvent is an event with what it does, in words.
+type TriedEvent struct {
+	Event   Event    `json:"event"`
+	Effects []string `json:"effects"`
+}
+
+// Unmapped is a type, or a field of a type, that a mapping leaves.
+type Unmapped struct {
+	Type    string  `json:"type"`
+	Field   *string `json:"field"` // JSON Pointer; * stands for each element of a list
+	Count   int     `json:"count"`
+	Example string  `json:"example"` // a record, or a value
+}
