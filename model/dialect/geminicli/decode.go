@@ -95,6 +95,9 @@ func (r *record) user(e *model.Event, n *chat.Note) {
 func (r *record) gemini(e *model.Event, n *chat.Note) {
 	text := phrase.FirstLine(phrase.Content(r.content, phrase.LineLimit))
 	e.Kind, e.Title = model.KindMessage, phrase.Titled("gemini", text)
+	if text == "" {
+		e.Title, e.Noise = "gemini: nothing said yet", true
+	}
 	e.Usage = usage(r.tokens)
 	n.Flags |= chat.Reply
 	var calls, ends []string
@@ -122,11 +125,13 @@ func (r *record) gemini(e *model.Event, n *chat.Note) {
 	})
 	switch {
 	case len(calls) == 0:
+		return
 	case open || len(ends) == 0:
 		e.Kind, e.Title = model.KindAction, phrase.OneLine(strings.Join(calls, ", "))
 	default:
 		e.Kind, e.Title = model.KindObservation, phrase.OneLine(strings.Join(calls, ", "))
 	}
+	e.Noise = false
 }
 
 // printed reads an event of stream-json.

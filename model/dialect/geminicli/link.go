@@ -3,6 +3,7 @@ package geminicli
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"hindcast/model"
 	"hindcast/model/chat"
@@ -53,7 +54,8 @@ func (v *version) spend(u *model.Usage) *model.Usage {
 type linker struct {
 	chat *chat.Linker
 	seen versions
-	any  bool // a message was there
+	any  bool     // a message was there
+	told []string // the calls whose results the last line with any told
 }
 
 // NewLinker starts the links of one session.
@@ -75,13 +77,31 @@ func (l *linker) Link(e *model.Event, look model.Lookup) {
 		l.version(e, first, again)
 	case e.Type == "$set.messages" && !l.any:
 		e.Kind = model.KindState // the chat begins with it
+	case e.Type == "session" && l.any:
+		e.Title = "session resumed"
+	case e.Type == "user" && e.Kind == model.KindDelta:
+		l.repeats(e)
 	}
 	l.any = l.any || e.Kind == model.KindMessage
 	l.chat.Link(e, look)
 }
 
+// repeats takes a message of results for what triggers the next answer only
+// where the line of the calls has not told the same results before.
+func (l *linker) repeats(e *model.Event) {
+	n := chat.ReadNote(e.Note)
+	isTold := func(id string) bool { return slices.Contains(l.told, id) }
+	if len(n.Results) > 0 && !slices.ContainsFunc(n.Results, func(id string) bool { return !isTold(id) }) {
+		n.Flags |= chat.Late
+		e.Note = n.String()
+	}
+}
+
 // version gives a line the kind of what it adds.
 func (l *linker) version(e *model.Event, first model.Brief, again bool) {
+	if n := chat.ReadNote(e.Note); len(n.Results) > 0 {
+		l.told = n.Results
+	}
 	switch {
 	case !again && e.Kind == model.KindObservation:
 		e.Kind = model.KindAction // first seen when all was done: calls and results in one
@@ -107,6 +127,7 @@ type savedLinker struct {
 	Chat json.RawMessage
 	Seen versions
 	Any  bool
+	Told []string
 }
 
 // Save and Load carry the working state across a stop.
@@ -115,7 +136,7 @@ func (l *linker) Save() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return json.Marshal(savedLinker{inner, l.seen, l.any})
+	return json.Marshal(savedLinker{inner, l.seen, l.any, l.told})
 }
 
 // Load takes up what Save wrote.
@@ -124,6 +145,6 @@ func (l *linker) Load(state []byte) error {
 	if err := json.Unmarshal(state, &s); err != nil {
 		return fmt.Errorf("load the links of a chat: %w", err)
 	}
-	l.seen, l.any = s.Seen, s.Any
+	l.seen, l.any, l.told = s.Seen, s.Any, s.Told
 	return l.chat.Load(s.Chat)
 }
