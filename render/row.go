@@ -241,7 +241,7 @@ func outcome(e model.Event, result *model.Event, g *theme.Glyphs) (string, theme
 	switch {
 	case o == model.OutcomeFailed:
 		return g.Fail, theme.Fail
-	case result == nil && e.Kind == model.KindAction && e.Call != "" && e.Mate == 0:
+	case o == model.OutcomeUnknown && result == nil && e.Kind == model.KindAction && e.Call != "" && e.Mate == 0:
 		return g.Open, theme.Warn
 	case o == model.OutcomeOK && (result != nil || ends(e.Kind)):
 		return "ok", theme.Ok
@@ -289,7 +289,7 @@ func speaker(source string) (string, theme.Role) {
 	switch strings.ToLower(source) {
 	case "user", "human":
 		return "USER", theme.User
-	case "agent", "assistant", "model", "ai":
+	case "agent", "assistant", "model", "ai", "gemini":
 		return "model", theme.Agent
 	case "":
 		return "message", theme.Plain
@@ -313,8 +313,13 @@ func title(e model.Event, result *model.Event, room int) Line {
 		role = theme.Strong
 	}
 	said := trimTool(e.Title, e.Tool)
-	if e.Kind == model.KindMessage {
-		said = trimTool(said, e.Source+":")
+	switch {
+	case e.Kind == model.KindMessage:
+		said = trimSpeaker(said, e.Source)
+	case e.Kind == model.KindError:
+		said = trimTool(said, "error:")
+	case e.Tool == "" && (e.Kind == model.KindAction || e.Kind == model.KindObservation):
+		said = trimTool(said, e.Type) // which stands for the tool
 	}
 	if e.Outcome == model.OutcomeOK && ends(e.Kind) {
 		said = trimTool(said, "ok:") // its column says so
@@ -336,6 +341,21 @@ func title(e model.Event, result *model.Event, room int) Line {
 		l = Cut(l, room-gap-text.Width(how))
 	}
 	return append(l, Span{" · ", theme.Punct}, Span{how, theme.Fail})
+}
+
+// trimSpeaker drops the speaker's name, or another word for the same one, where
+// it leads the title. Dialects write such words in lower case: a text may begin
+// with one as well.
+func trimSpeaker(title, source string) string {
+	name, _, ok := strings.Cut(title, ":")
+	if !ok || name != strings.ToLower(name) {
+		return title
+	}
+	who, _ := speaker(source)
+	if same, _ := speaker(name); name != source && same != who {
+		return title
+	}
+	return trimTool(title, name+":")
 }
 
 // trimTool drops a leading name, of a tool or a speaker, with what separates it.
