@@ -69,7 +69,7 @@ func (l *linker) answer(e *model.Event, n *note, look model.Lookup) {
 }
 
 // tell leads an item to the call that it shows, and keeps for the result how
-// that went.
+// that went. The row of the call says it all then, but of a thread that it made.
 func (l *linker) tell(e *model.Event, n *note, look model.Lookup) {
 	st := &l.state
 	if i := st.callAt(e.Call); i >= 0 {
@@ -79,10 +79,12 @@ func (l *linker) tell(e *model.Event, n *note, look model.Lookup) {
 		}
 		e.Tool = c.Tool
 		l.link(e, model.Link{Reason: model.ReasonAction, ToID: e.Call}, c.Pos, look)
+		e.Noise = len(e.Aliases) == 0
 		return
 	}
 	if b, ok := look.ByID(e.Call); ok && b.Pos < e.Pos {
 		l.link(e, model.Link{Reason: model.ReasonAction, ToID: e.Call}, b.Pos, look)
+		e.Noise = len(e.Aliases) == 0
 		return
 	}
 	st.Copies = keepLast(st.Copies, original{Pos: e.Pos, ID: e.Call}, copyLimit)

@@ -110,6 +110,11 @@ func TestPaginatedThread(t *testing.T) {
 		{29, "delta", "compaction done", "parent 28~"},
 		{30, "message", "assistant: Anything else?", "source 28"},
 	})
+	for seq, want := range map[int64]bool{3: false, 11: true, 18: true, 21: false} {
+		if e := r.event(t, seq); e.Noise != want {
+			t.Errorf("%q hidden: %v, though its call's row says it: %v", e.Title, e.Noise, want)
+		}
+	}
 	failed := 0
 	for _, e := range r.events {
 		if e.Outcome.Failed() {
@@ -343,5 +348,21 @@ func TestNote(t *testing.T) {
 	}
 	for cut := range n.String() {
 		parseNote(n.String()[:cut])
+	}
+}
+
+// TestSettingsAreToldOnce: the same settings stand in records of three types.
+func TestSettingsAreToldOnce(t *testing.T) {
+	im := importDump(t, newDump(map[string]string{"rollout-2026-03-01T10-00-00-" + baseThread + ".jsonl": `{"timestamp":"2026-03-01T10:00:00.000Z","type":"session_meta","payload":{"id":"` + baseThread + `"}}
+{"timestamp":"2026-03-01T10:00:00.100Z","type":"world_state","payload":{"full":true,"state":{"shell":"sh","os":"linux"}}}
+{"timestamp":"2026-03-01T10:00:00.200Z","type":"turn_context","payload":{"cwd":"/srv","model":"m"}}
+{"timestamp":"2026-03-01T10:00:00.300Z","type":"event_msg","payload":{"type":"thread_settings_applied","thread_settings":{"cwd":"/srv","model":"m"}}}
+{"timestamp":"2026-03-01T10:00:00.400Z","type":"event_msg","payload":{"type":"thread_settings_applied","thread_settings":{"cwd":"/srv","model":"n"}}}
+`}))
+	r := im.session(t, baseThread)
+	for i, want := range []bool{false, true, false, true, false} {
+		if e := r.events[i]; e.Noise != want {
+			t.Errorf("%q hidden: %v", e.Title, e.Noise)
+		}
 	}
 }

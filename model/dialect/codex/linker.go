@@ -41,6 +41,8 @@ type state struct {
 	Counted      bool // the file holds the usage of single responses
 
 	Settings map[string]map[string]uint64 `json:",omitempty"` // sums by type and name
+	Model    string                       `json:",omitempty"` // as settings told it last
+	Cwd      string                       `json:",omitempty"`
 
 	Head     bool  // the session's own first line was seen
 	Own      int64 // the seq at which a child's own part starts
@@ -316,7 +318,12 @@ func (l *linker) settings(e *model.Event, n *note) {
 		}
 	}
 	st.Settings[e.Type] = now
+	same := n.Model == st.Model && n.Cwd == st.Cwd
+	if n.Model != "" || n.Cwd != "" {
+		st.Model, st.Cwd = n.Model, n.Cwd
+	}
 	if !again {
+		e.Noise = same || n.Model == "" && n.Cwd == "" // a list of all there is
 		return
 	}
 	what, _, _ := cutTitle(e.Title)
