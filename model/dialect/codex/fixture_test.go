@@ -354,7 +354,7 @@ func TestNote(t *testing.T) {
 // TestSettingsAreToldOnce: the same settings stand in records of three types.
 func TestSettingsAreToldOnce(t *testing.T) {
 	im := importDump(t, newDump(map[string]string{"rollout-2026-03-01T10-00-00-" + baseThread + ".jsonl": `{"timestamp":"2026-03-01T10:00:00.000Z","type":"session_meta","payload":{"id":"` + baseThread + `"}}
-{"timestamp":"2026-03-01T10:00:00.100Z","type":"world_state","payload":{"full":true,"state":{"shell":"sh","os":"linux"}}}
+{"timestamp":"2026-03-01T10:00:00.100Z","type":"world_state","payload":{"full":true,"state":{"shell":"sh","cwd":"/srv"}}}
 {"timestamp":"2026-03-01T10:00:00.200Z","type":"turn_context","payload":{"cwd":"/srv","model":"m"}}
 {"timestamp":"2026-03-01T10:00:00.300Z","type":"event_msg","payload":{"type":"thread_settings_applied","thread_settings":{"cwd":"/srv","model":"m"}}}
 {"timestamp":"2026-03-01T10:00:00.400Z","type":"event_msg","payload":{"type":"thread_settings_applied","thread_settings":{"cwd":"/srv","model":"n"}}}

@@ -318,12 +318,13 @@ func (l *linker) settings(e *model.Event, n *note) {
 		}
 	}
 	st.Settings[e.Type] = now
+	isList := n.Model == "" // of the program's surroundings
 	same := n.Model == st.Model && n.Cwd == st.Cwd
-	if n.Model != "" || n.Cwd != "" {
+	if !isList {
 		st.Model, st.Cwd = n.Model, n.Cwd
 	}
 	if !again {
-		e.Noise = same || n.Model == "" && n.Cwd == "" // a list of all there is
+		e.Noise = same || isList
 		return
 	}
 	what, _, _ := cutTitle(e.Title)
