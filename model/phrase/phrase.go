@@ -118,6 +118,25 @@ func FirstLine(s string) string {
 	return ""
 }
 
+// Said is what a text of several paragraphs begins with: its first line, or,
+// where that is a heading of Markdown, the heading with the line below it.
+func Said(s string) string {
+	heading := ""
+	for line := range strings.Lines(s) {
+		line = strings.TrimSpace(line)
+		switch bare := strings.TrimLeft(line, "#"); {
+		case line == "":
+		case heading != "":
+			return Titled(heading, line)
+		case len(bare) < len(line) && strings.HasPrefix(bare, " "):
+			heading = strings.TrimSpace(bare)
+		default:
+			return Fit(line)
+		}
+	}
+	return Fit(heading)
+}
+
 // Titled puts a tool before what is said of it.
 func Titled(tool, rest string) string {
 	switch {

@@ -38,6 +38,17 @@ func TestHeadCutsWholeRunes(t *testing.T) {
 	}
 }
 
+func TestSaid(t *testing.T) {
+	for text, want := range map[string]string{
+		"\n done\nmore": "done", "## Goal\n\nAdd a rate.\nMore": "Goal: Add a rate.", "# Only this\n": "Only this", "#1 is fixed\nso": "#1 is fixed", "": "",
+		"# A\n## B\nc": "A: ## B",
+	} {
+		if got := phrase.Said(text); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}
+
 func TestOneLine(t *testing.T) {
 	if got := phrase.OneLine(" a\n\tb  c "); got != "a b c" {
 		t.Errorf("got %q", got)

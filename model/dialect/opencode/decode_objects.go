@@ -155,7 +155,7 @@ func (d *decoder) partAt(r row, at stage) {
 		e.Title = stepTitle(e.Usage, p.reason)
 	case "patch":
 		e.Kind = model.KindState
-		e.Title = "work tree changed: " + phrase.Plural(count(p.files), "file")
+		e.Title = phrase.OneLine("work tree changed: " + fileNames(p.files))
 	case "compaction":
 		compacted(e, &n, &p)
 	case "retry":
@@ -170,7 +170,7 @@ func (d *decoder) partAt(r row, at stage) {
 // spoken is a text or a thought. Who says it shows only in its message.
 func spoken(e *model.Event, n *note, p *part) {
 	e.Kind = model.KindMessage
-	n.Text = phrase.FirstLine(phrase.Head(p.text, phrase.LineLimit))
+	n.Text = phrase.Said(phrase.Head(p.text, phrase.LineLimit))
 	if n.Text == "" {
 		n.Flags |= isEmpty
 	}

@@ -49,11 +49,13 @@ func TestTitlesSayWhatHappened(t *testing.T) {
 		"message thinking: The file first.",
 		"action read /srv/app/price.js",
 		"observation read ok: price.js",
-		"observation edit error: Error: oldString not found in content",
+		"observation edit error: oldString not found in content",
 		"action bash npm test",
 		"observation bash exit 1: AssertionError: 1.23 !== 1.24",
 		"action task Review price.js",
-		"state work tree changed: 1 file",
+		"state work tree changed: price.js",
+		"checkpoint revert staged to before: Now remove the tests.",
+		"message summary: Rounding in price.js was fixed; tests ran once and failed before that.",
 		"checkpoint unrevert",
 		"state message removed: Now remove the tests.",
 		"state revert committed",
@@ -158,4 +160,21 @@ func FuzzDecode(f *testing.F) {
 			}
 		}
 	})
+}
+
+// TestSubjects: a search is told by what it looks for, not by where.
+func TestSubjects(t *testing.T) {
+	for call, want := range map[string]string{
+		`grep {"path":"/src","pattern":"rate ="}`:       "rate =",
+		`read {"filePath":"/src/tax.js","limit":3}`:     "/src/tax.js",
+		`task {"prompt":"Look","description":"Review"}`: "Review",
+	} {
+		tool, input, _ := strings.Cut(call, " ")
+		if got := subjectOf(tool, []byte(input)); got != want {
+			t.Errorf("%s: %q, want %q", call, got, want)
+		}
+	}
+	if got := fileNames([]byte(`["/a/b.js","C:\\d\\e.js","f","g","h"]`)); got != "b.js, e.js, f and 2 more" {
+		t.Errorf("names of files: %q", got)
+	}
 }

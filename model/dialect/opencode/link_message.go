@@ -67,6 +67,9 @@ func (l *linker) reverted(e *model.Event, n *note, look model.Lookup) {
 	switch {
 	case n.Other != "":
 		e.Kind, e.Title = model.KindCheckpoint, phrase.OneLine("revert staged to "+n.Other)
+		if m := l.messages[n.Other]; m != nil && m.Line != "" {
+			e.Title = phrase.OneLine("revert staged to before: " + m.Line)
+		}
 		if b, ok := look.ByID(n.Other); ok {
 			l.link(e, model.ReasonBase, false, b.Pos-1, look)
 		}

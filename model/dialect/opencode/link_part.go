@@ -65,6 +65,8 @@ func (l *linker) linkText(e *model.Event, n *note, m *messageState, p *partState
 		who = "thinking"
 	case n.Flags.has(isSynthetic):
 		who = "synthetic"
+	case m.IsSum:
+		who = "summary"
 	}
 	e.Title = phrase.Titled(who, n.Text)
 	growing := n.Flags.has(isTimed) && !n.Flags.has(isEnded) && n.Stage == stageWhole
@@ -163,6 +165,9 @@ func (l *linker) linkCompaction(e *model.Event, n *note, m *messageState, p *par
 	switch {
 	case n.Flags.has(isTail) && !p.Final:
 		p.Final = true
+		if kept := l.messages[n.Other]; kept != nil && kept.Line != "" {
+			e.Title = phrase.OneLine("compaction: tail kept from: " + kept.Line)
+		}
 		l.link(e, model.ReasonSource, false, m.Summary, look)
 	case p.Last > 0:
 		e.Kind, e.Noise, e.Title = model.KindDelta, true, "compaction updated"

@@ -2,7 +2,9 @@ package opencode
 
 import (
 	"fmt"
+	"path"
 	"slices"
+	"strconv"
 	"strings"
 
 	"hindcast/model"
@@ -32,8 +34,11 @@ func subjectOf(tool string, input []byte) string {
 		}
 		return true
 	})
-	if tool == "task" {
+	switch tool {
+	case "task":
 		found[0] = found[slices.Index(subjects, "description")]
+	case "grep":
+		found[0] = found[slices.Index(subjects, "pattern")]
 	}
 	for _, v := range found {
 		if line := phrase.FirstLine(phrase.Head(v, phrase.LineLimit)); line != "" {
@@ -47,7 +52,8 @@ func subjectOf(tool string, input []byte) string {
 func resultTitle(tool string, c *call) string {
 	switch {
 	case c.status == callError:
-		return withLine("error", phrase.TellingLine(phrase.Head(c.err, phrase.TextLimit)))
+		line := phrase.TellingLine(phrase.Head(c.err, phrase.TextLimit))
+		return withLine("error", strings.TrimPrefix(line, "Error: "))
 	case c.interrupted:
 		return "interrupted"
 	case tool == "invalid":
@@ -72,6 +78,20 @@ func saying(text string) string {
 		}
 	}
 	return ""
+}
+
+// fileNames names the first files of a list of paths.
+func fileNames(paths []byte) string {
+	const shown = 3
+	var names []string
+	jsonscan.Elements(paths, func(v []byte) bool {
+		names = append(names, path.Base(strings.ReplaceAll(jsonscan.Str(v), "\\", "/")))
+		return len(names) < shown
+	})
+	if more := count(paths) - len(names); more > 0 {
+		return strings.Join(names, ", ") + " and " + strconv.Itoa(more) + " more"
+	}
+	return strings.Join(names, ", ")
 }
 
 func withLine(what, line string) string {
