@@ -104,6 +104,9 @@ func (d *decoder) clientText(text string) {
 	d.n.Flags |= clientText
 	line := phrase.FirstLine(withoutTags(text))
 	d.e.Title = phrase.Titled("client", line)
+	if line == "" {
+		d.e.Title, d.e.Noise = "client: no output", true
+	}
 	if tagged(text, "command-name") != "" {
 		d.n.Line = line
 	}
