@@ -70,6 +70,12 @@ func (c *calls) nearest(call string) (openCall, bool) {
 	return c.done(func(o openCall) bool { return o.Call == call })
 }
 
+// answered reports that a call has its result, and no other of its id waits.
+func (c *calls) answered(call string) bool {
+	is := func(o openCall) bool { return o.Call == call }
+	return !slices.ContainsFunc(c.Open, is) && slices.ContainsFunc(c.Done, is)
+}
+
 func (c *calls) done(is func(openCall) bool) (openCall, bool) {
 	for i := len(c.Done) - 1; i >= 0; i-- {
 		if is(c.Done[i]) {

@@ -197,6 +197,7 @@ func (l *linker) answered(e *model.Event, n *note, look model.Lookup) {
 		l.close(e, b.Pos)
 	case target != "":
 	case e.Call != "":
+		e.Noise = e.Kind == model.KindMessage && st.Calls.answered(e.Call) // the result again, as the model gets it
 		if o, ok := st.Calls.nearest(e.Call); ok {
 			l.link(e, model.Link{Reason: model.ReasonAction}, o.Pos, look)
 			l.close(e, o.Pos)

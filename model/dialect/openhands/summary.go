@@ -26,6 +26,7 @@ func (l *linker) learn(e *model.Event, n *note) {
 		st.Version = n.Version
 	}
 	if n.Status != "" {
+		e.Noise = e.Noise || e.Kind == model.KindSession && n.Status == st.Status // nothing new
 		st.Status = n.Status
 	}
 	if s := inferredStatus(n.Flags); s != "" {

@@ -153,7 +153,7 @@ func v0ActionTitle(e *model.Event, r *record, n *note, d *details, byAgent bool)
 	case "finish", "reject":
 		e.Title = phrase.Titled(e.Type, phrase.FirstLine(firstNonEmpty(phrase.Head(d.finalThought, phrase.TextLimit), phrase.Head(d.thought, phrase.TextLimit), phrase.Head(r.message, phrase.TextLimit))))
 	default:
-		e.Title = callTitle(e.Type, d, r.message)
+		e.Title = callTitle(firstNonEmpty(e.Tool, e.Type), d, r.message)
 	}
 }
 
@@ -215,7 +215,7 @@ func v0Observation(e *model.Event, r *record, n *note, d *details, sc scope) {
 		if text == "" && !v.hasExit {
 			text = phrase.Head(r.message, phrase.TextLimit)
 		}
-		e.Title = resultTitle(e.Type, d, e.Outcome, text)
+		e.Title = resultTitle(firstNonEmpty(e.Tool, e.Type), d, e.Outcome, text)
 	}
 }
 

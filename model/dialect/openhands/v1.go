@@ -142,7 +142,7 @@ func message(e *model.Event, r *record, n *note) {
 		if len(m.calls) == 0 {
 			n.Flags |= turnEnds
 		} else if line == "" {
-			line = "calls " + m.tools[0]
+			line, e.Noise = "calls "+m.tools[0], true // whose own records follow
 		}
 		e.Title = phrase.Titled("agent", line)
 	default:

@@ -12,6 +12,10 @@ import (
 // of a streamed answer.
 var streamKeys = map[string]bool{"llm_stream": true, "llm_tool_call": true, "llm_usage": true}
 
+// roundKeys are state updates that it writes for every request to the model:
+// the messages beside them say what came of it.
+var roundKeys = map[string]bool{"llm_request": true, "llm_tool_call_raw": true, "iteration": true}
+
 func stateUpdate(e *model.Event, r *record, n *note) {
 	n.Flags |= transparent | noParentLink
 	key, value := updateOf(r)
@@ -30,7 +34,7 @@ func stateUpdate(e *model.Event, r *record, n *note) {
 		e.Kind, e.Noise = model.KindDelta, true
 		e.Title = phrase.OneLine(key + " " + shortValue(value))
 	default:
-		e.Kind, e.Title = model.KindState, phrase.OneLine(key+" = "+shortValue(value))
+		e.Kind, e.Title, e.Noise = model.KindState, phrase.OneLine(key+" = "+shortValue(value)), roundKeys[key]
 	}
 }
 

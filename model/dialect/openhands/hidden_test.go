@@ -1,0 +1,29 @@
+package openhands
+
+import "testing"
+
+// TestWhatIsHidden: what a port writes for every request, what stands beside it
+// already, and a state that is the old one are no rows of the timeline.
+func TestWhatIsHidden(t *testing.T) {
+	status := func(s string) object {
+		return object{"kind": "ConversationStateUpdateEvent", "source": "environment", "key": "agent_status", "value": s}
+	}
+	f := foldLines(t,
+		object{"kind": "MessageEvent", "source": "user", "llm_message": object{"role": "user", "content": content("go")}},
+		status("RUNNING"),
+		object{"kind": "ConversationStateUpdateEvent", "source": "environment", "key": "llm_request", "value": object{"model": "m"}},
+		object{"kind": "MessageEvent", "llm_message": object{"role": "assistant", "content": []object{}, "tool_calls": []object{
+			{"id": "c1", "type": "function", "function": object{"name": "t", "arguments": "{}"}},
+		}}},
+		object{"kind": "ActionEvent", "tool_name": "t", "tool_call_id": "c1", "action": object{}},
+		object{"kind": "ObservationEvent", "source": "environment", "tool_name": "t", "tool_call_id": "c1", "observation": object{"output": "7"}},
+		object{"kind": "MessageEvent", "source": "environment", "llm_message": object{"role": "tool", "tool_call_id": "c1", "content": content("7")}},
+		status("RUNNING"),
+		status("IDLE"),
+	)
+	for pos, want := range map[int]bool{1: false, 2: false, 3: true, 4: true, 5: false, 6: false, 7: true, 8: true, 9: false} {
+		if e := f.events[pos-1]; e.Noise != want {
+			t.Errorf("%d %q hidden: %v", pos, e.Title, e.Noise)
+		}
+	}
+}
