@@ -142,6 +142,10 @@ type Framing struct {
 	// An object under the key Beside, in the same wrapper, is a record as well.
 	Member string
 	Beside string
+	// Torn: a record that the input ends within is a record up to where it
+	// stands, for it is a document that holds many moments. Elsewhere half a
+	// record is quarantined, since what it lacks would be taken for not there.
+	Torn bool
 }
 
 // FramingMode is a way to find records in bytes.

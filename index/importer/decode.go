@@ -57,6 +57,13 @@ func (j *job) values(off int64, text []byte, index int64) {
 		}
 		if err != nil {
 			bad := at + leadingSpace(text[at:])
+			if errors.Is(err, io.ErrUnexpectedEOF) && j.stream.Framing.Torn {
+				if n := jsonscan.Standing(text[bad:]); n > 0 {
+					j.rec.Index, j.rec.Offset, j.rec.Raw = index, off+int64(bad), text[bad:bad+n]
+					j.record()
+					bad += n
+				}
+			}
 			j.quarantine(off+int64(bad), int64(len(text)-bad), broken(err))
 			return
 		}

@@ -30,6 +30,7 @@ type document struct {
 	member string // key of the array, where mode is FrameMember
 	beside string // key of an object that is a record too
 	tail   bool
+	torn   bool // half a record at the end is given out
 
 	phase phase
 	pos   int // how far b has been read
@@ -50,7 +51,7 @@ type document struct {
 }
 
 func newDocument(f model.Framing, resume, tail bool) *document {
-	d := &document{mode: f.Mode, member: f.Member, beside: f.Beside, tail: tail}
+	d := &document{mode: f.Mode, member: f.Member, beside: f.Beside, tail: tail, torn: f.Torn}
 	if resume && f.Mode != model.FrameValues {
 		d.phase, d.array = resumed, true
 	}
@@ -310,6 +311,9 @@ func (d *document) end(b []byte, spans []Span) []Span {
 	case d.phase == lost:
 		_, end := bounds(b, d.start, len(b))
 		spans = broken(spans, d.start, end, d.loss.reason)
+		d.phase = d.between()
+	case d.phase == inRecord && d.torn && !d.tail:
+		spans = append(spans, Span{Start: d.start, End: len(b)})
 		d.phase = d.between()
 	case !d.tail:
 		_, end := bounds(b, d.start, len(b))

@@ -10,7 +10,8 @@ const cutReason = "the value is cut: the input ends within it"
 // on anyway.
 type lines struct {
 	whole, tail bool
-	start       int // of the line that is being read
+	torn        bool // half a value at the end is given out
+	start       int  // of the line that is being read
 	lf, cr, rs  finder
 
 	// A line that outgrew maxPiece is read value by value: long is set, pos is
@@ -23,9 +24,9 @@ type lines struct {
 	reason string
 }
 
-func newLines(whole, tail bool) *lines {
+func newLines(whole, tail, torn bool) *lines {
 	return &lines{
-		whole: whole, tail: tail,
+		whole: whole, tail: tail, torn: torn,
 		lf: finder{c: '\n', at: -1}, cr: finder{c: '\r', at: -1}, rs: finder{c: recordSeparator, at: -1},
 	}
 }
@@ -222,6 +223,8 @@ func (l *lines) longLine(b []byte, end int, ended bool, spans []Span) []Span {
 		case v == done || ended && l.m.finish():
 			spans = append(spans, Span{Start: l.start, End: l.pos})
 			l.start, l.inside = l.pos, false
+		case ended && l.torn:
+			return append(spans, Span{Start: l.start, End: end})
 		case ended:
 			l.reason = cutReason
 		default:

@@ -69,7 +69,7 @@ func NewSplitter(r io.Reader, base int64, f model.Framing, tail bool) *Splitter 
 	s := &Splitter{r: r, offset: base, buf: make([]byte, 0, firstBlock)}
 	switch f.Mode {
 	case model.FrameLines, model.FrameWhole:
-		s.framer = newLines(f.Mode == model.FrameWhole, tail)
+		s.framer = newLines(f.Mode == model.FrameWhole, tail, f.Torn)
 	default:
 		s.framer = newDocument(f, base > 0, tail)
 	}

@@ -51,6 +51,7 @@ func (dialect) Claim(d model.Dump, force bool) (streams []model.Stream) {
 			continue
 		}
 		s := model.Stream{Dialect: name, Files: []int{i}, Framing: look.Framing, Order: model.OrderArrival, Session: chat.Stem(look.Name)}
+		s.Framing.Torn = true
 		first := append(look.Records(1), nil)[0]
 		switch {
 		case jsonscan.Kind(look.Top("eval")) == '{' && look.Top("status") != nil && look.Top("samples") != nil:

@@ -60,13 +60,15 @@ func (dialect) Claim(d model.Dump, force bool) (streams []model.Stream) {
 		if confidence == 0 {
 			continue
 		}
-		at := slices.IndexFunc(streams, func(s model.Stream) bool { return s.Framing == look.Framing && s.Reason == reason })
+		framing := look.Framing
+		framing.Torn = true
+		at := slices.IndexFunc(streams, func(s model.Stream) bool { return s.Framing == framing && s.Reason == reason })
 		if at >= 0 {
 			streams[at].Files = append(streams[at].Files, i)
 			continue
 		}
 		streams = append(streams, model.Stream{
-			Dialect: name, Confidence: confidence, Reason: reason, Files: []int{i}, Framing: look.Framing,
+			Dialect: name, Confidence: confidence, Reason: reason, Files: []int{i}, Framing: framing,
 			Order: model.OrderRepair, Session: chat.Stem(look.Name),
 		})
 	}

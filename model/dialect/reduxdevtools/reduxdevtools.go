@@ -4,6 +4,7 @@ package reduxdevtools
 
 import (
 	"bytes"
+	"io"
 
 	"hindcast/model"
 	"hindcast/model/chat"
@@ -46,12 +47,12 @@ func (dialect) Claim(d model.Dump, force bool) []model.Stream {
 		}
 		st := model.Stream{
 			Dialect: name, Reason: "a lifted state: actionsById and stagedActionIds", Files: []int{i},
-			Framing: model.Framing{Mode: model.FrameWhole}, Order: model.OrderArrival, Session: chat.Stem(look.Name),
+			Framing: model.Framing{Mode: model.FrameWhole, Torn: true}, Order: model.OrderArrival, Session: chat.Stem(look.Name),
 		}
 		switch {
 		case lifted(&look):
 			st.Confidence = confidenceWhole
-		case !look.Whole && begins(look.Head):
+		case (!look.Whole || cut(look.Head)) && begins(look.Head):
 			st.Confidence = confidenceBegin
 		case force:
 			st.Confidence, st.Reason = confidenceForced, "forced"
@@ -71,6 +72,12 @@ func lifted(look *chat.Look) bool {
 	}
 	_, ok := read(look.Head[start:end])
 	return ok
+}
+
+// cut reports a file that ends within its value.
+func cut(head []byte) bool {
+	_, _, err := jsonscan.Value(head)
+	return err == io.ErrUnexpectedEOF
 }
 
 // begins recognises a file of which only the beginning was seen.

@@ -48,7 +48,7 @@ func (dialect) Claim(d model.Dump, force bool) (streams []model.Stream) {
 			continue
 		}
 		s := model.Stream{
-			Dialect: name, Files: []int{i}, Framing: model.Framing{Mode: model.FrameWhole}, Order: model.OrderArrival, Session: chat.Stem(look.Name),
+			Dialect: name, Files: []int{i}, Framing: model.Framing{Mode: model.FrameWhole, Torn: true}, Order: model.OrderArrival, Session: chat.Stem(look.Name),
 			Confidence: confidenceShape, Reason: reason(&look),
 		}
 		if s.Reason == "" {
