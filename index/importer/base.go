@@ -3,7 +3,6 @@ package importer
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"slices"
 
 	"hindcast/index/store"
@@ -111,28 +110,21 @@ func (m *Importer) inherit(ctx context.Context, s *session, on stand, sources ma
 	if err != nil {
 		return err
 	}
-	for _, a := range list {
-		src := sources[a.span.Source]
-		ss := m.streamOf(src.row.Stream)
-		if ss == nil {
-			return fmt.Errorf("%s, from which it goes on, is not in the dump any more", src.row.Name)
-		}
-		inOrder := *ss // as they come
+	r := rereader{m: m, old: base, sources: sources}
+	err = r.each(ctx, list, func(e *model.Event) error {
+		inOrder := *m.streamOf(sources[e.Span.Source].row.Stream) // as they come
 		inOrder.Order = model.OrderArrival
-		e, err := m.again(ctx, &inOrder, base, src, a, new(decoded))
-		if err != nil {
-			return err
-		}
 		e.Origin = model.OriginInherited
 		if err := s.place(m, &inOrder, e); err != nil {
 			return err
 		}
 		on.Last = max(on.Last, e.Seq)
-		if err := m.out.maybeFlush(ctx); err != nil {
-			return err
-		}
+		return m.out.maybeFlush(ctx)
+	})
+	if err != nil {
+		return err
 	}
 	on.Usage = s.linker.Summary().Usage
 	s.state.Stand = on
-	return ctx.Err()
+	return nil
 }

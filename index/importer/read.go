@@ -232,22 +232,38 @@ func (r *reader) evidence(ss *streamState, e model.Evidence) bool {
 	src.row.Path, src.row.Spooled = entry.Path, src.row.Spooled || !entry.Addressable
 	j := &job{stream: ss, src: src, file: e.File, end: true, size: entry.Size}
 	if src.row.Spooled || entry.Size < 0 {
-		j.size, j.blocks, j.problem = r.swallow(e.File, src)
+		j.size, j.problem = r.swallow(ss, src, e.File)
 	}
-	return r.send(j)
+	return r.ctx.Err() == nil && r.send(j)
 }
 
-func (r *reader) swallow(file int, src *sourceState) (int64, []store.SpoolBlock, error) {
+// swallow keeps a copy of a file, and returns its size.
+func (r *reader) swallow(ss *streamState, src *sourceState, file int) (size int64, err error) {
 	rc, err := r.m.dump.Reader(r.ctx, file, 0)
 	if err != nil {
-		return 0, nil, err
+		return 0, err
 	}
 	defer rc.Close()
-	sp := newSpooler(rc, src.row.ID, 0)
-	size, err := io.Copy(io.Discard, sp)
-	sp.flush()
-	return size, sp.take(), err
+	sp := newSpooler(rc, src.row.ID, src.row.Indexed)
+	for err == nil {
+		var n int64
+		n, err = io.CopyN(io.Discard, sp, swallowBytes)
+		size += n
+		if err != nil {
+			sp.flush()
+		}
+		if !r.send(&job{stream: ss, src: src, file: file, blocks: sp.take()}) {
+			return size, r.ctx.Err()
+		}
+	}
+	if errors.Is(err, io.EOF) {
+		err = nil
+	}
+	return size, err
 }
+
+// swallowBytes is how much of a file without events is kept by one job.
+const swallowBytes = 16 * store.BlockSize
 
 // spooler keeps a copy of what is read through it, in blocks.
 type spooler struct {

@@ -210,21 +210,15 @@ func (m *Importer) replay(ctx context.Context, ss *streamState, old *session, li
 	}
 	inOrder := *ss // its records come in replay order now
 	inOrder.Order = model.OrderArrival
-	var last decoded
-	for _, a := range list {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		e, err := m.again(ctx, ss, old, sources[a.span.Source], a, &last)
-		if err != nil {
-			return err
-		}
+	r := rereader{m: m, old: old, sources: sources}
+	err := r.each(ctx, list, func(e *model.Event) error {
 		if err := s.place(m, &inOrder, e); err != nil {
 			return err
 		}
-		if err := s.relieve(ctx, m); err != nil {
-			return err
-		}
+		return s.relieve(ctx, m)
+	})
+	if err != nil {
+		return err
 	}
 	for _, a := range list {
 		if a.hasSeq {
@@ -321,64 +315,6 @@ func (m *Importer) repoint(ctx context.Context, old, s *session, list []arrival)
 		m.out.pending.Pointed = append(m.out.pending.Pointed, l)
 	}
 	return nil
-}
-
-// decoded is a record that was decoded once more. The moments of one record
-// mostly follow each other.
-type decoded struct {
-	span model.Span
-	job  *job
-}
-
-// again decodes a record of the index once more, unless last is of it.
-func (m *Importer) again(ctx context.Context, ss *streamState, old *session, src *sourceState, a arrival, last *decoded) (*model.Event, error) {
-	j := last.job
-	if j == nil || last.span != a.span || len(j.events) < 2 {
-		raw, err := m.bytes.Read(ctx, m.st.Reader(), src.row, a.span.Offset, a.span.Length)
-		if err != nil {
-			return nil, err
-		}
-		j = &job{stream: ss, src: src, file: src.file, key: ss.keys[src.file]}
-		j.begin()
-		j.rec.Offset, j.rec.Raw = a.span.Offset, raw
-		j.record()
-		last.span, last.job = a.span, j
-	}
-	nth := 0
-	if len(j.events) != 1 {
-		e, _, err := m.st.Reader().EventAt(ctx, old.row.Key, a.pos)
-		if err != nil {
-			return nil, err
-		}
-		nth = slices.IndexFunc(j.events, func(x model.Event) bool { return x.ID != "" && x.ID == e.ID && x.Type == e.Type })
-		if nth < 0 {
-			// The record says something else out of its wrapper: keep what the index
-			// made of it.
-			unlink(&e)
-			return &e, nil
-		}
-	}
-	e := &j.events[nth]
-	e.Session, e.Span = old.row.ID, a.span
-	e.Seq, e.HasSeq = a.seq, a.hasSeq
-	return e, nil
-}
-
-// unlink takes away what the order decided.
-func unlink(e *model.Event) {
-	e.Cause, e.Mate, e.Root, e.Depth, e.Origin = nil, 0, 0, 0, model.OriginRecorded
-	links := e.Links[:0]
-	for _, l := range e.Links {
-		if l.Inferred {
-			continue
-		}
-		if l.ToID == "" {
-			l.ToID = l.To.ID
-		}
-		l.To, l.Broken = model.Ref{}, model.LinkWhole
-		links = append(links, l)
-	}
-	e.Links = links
 }
 
 func (m *Importer) streamOf(id int64) *streamState {

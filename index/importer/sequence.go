@@ -39,6 +39,10 @@ func (m *Importer) take(ctx context.Context, j *job) error {
 	}
 	if j.end {
 		m.endFile(src, j)
+	} else if src.row.Role != "events" {
+		for _, b := range j.blocks {
+			src.row.Indexed = b.Offset + b.Raw
+		}
 	}
 	src.account()
 	m.read += src.row.Size - before

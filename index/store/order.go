@@ -53,6 +53,38 @@ func (r *Reader) Places(ctx context.Context, session int64, f func(Place) bool) 
 	}
 }
 
+// Moment is what tells the moments of one record apart.
+type Moment struct{ ID, Type string }
+
+// Moments gives what tells events of a session apart, by pos.
+func (r *Reader) Moments(ctx context.Context, session int64, positions []int64) (map[int64]Moment, error) {
+	out := make(map[int64]Moment, len(positions))
+	if len(positions) == 0 {
+		return out, nil
+	}
+	keys := make([]int64, len(positions))
+	for i, pos := range positions {
+		keys[i] = keyOf(session, pos)
+	}
+	shapes := make(map[int64]int64, len(positions))
+	const text = "SELECT key, id, flags>>21 FROM events WHERE key " + inList
+	err := r.each(ctx, "events", text, []any{listOf(keys)}, func(rows *sql.Rows) error {
+		var key, shape int64
+		var id any
+		err := rows.Scan(&key, &id, &shape)
+		out[posOf(key)], shapes[posOf(key)] = Moment{ID: unpackID(id)}, shape
+		return err
+	})
+	for pos, shape := range shapes {
+		if err != nil {
+			break
+		}
+		s, e := r.shapes.get(ctx, shape)
+		out[pos], err = Moment{ID: out[pos].ID, Type: s.Type}, e
+	}
+	return out, err
+}
+
 // SeqRange finds the first and the last pos that carry a seq. Where the
 // session's seqs never decrease with pos it is a search, else a scan.
 func (r *Reader) SeqRange(ctx context.Context, session, seq int64) (first, last int64, ok bool, err error) {
