@@ -116,6 +116,8 @@ func (r *clueReader) token(s string, i int, line string) int {
 		r.add(word, n, line)
 	case pathLike(word):
 		r.add(word, 0, line)
+	case numeric(word) && i > 0 && s[i-1] == ':' && n > 0 && s[end] == ':': // node:async_hooks:206:9
+		end += after
 	case numeric(word) && !counts(r.word):
 		r.numbers = appendSome(r.numbers, strings.TrimLeft(word, "+-"))
 	}

@@ -82,6 +82,7 @@ func TestClueLiterals(t *testing.T) {
 		{"x.Foo undefined (type T has no field or method Foo)", "Foo|x.Foo"},
 		{"http://127.0.0.1:8000/healthz answered 404 page not found.", "http://127.0.0.1:8000/healthz|127.0.0.1:8000|8000|404"},
 		{"dial tcp 10.0.0.7:5432: refused", "10.0.0.7|5432"},
+		{"    Test.runInAsyncScope (node:async_hooks:206:9)", ""},
 		{"it's the user's fault, don't panic", ""},
 		{`want "hello world", got "" and 'abc'`, "hello world|abc"},
 		{"exit code 127, exit status 1280, line 3000", ""},
