@@ -11,6 +11,7 @@ import (
 
 	"hindcast/inspector/command"
 	"hindcast/model/dialect"
+	"hindcast/model/dialect/mapped"
 	"hindcast/model/query"
 )
 
@@ -18,7 +19,7 @@ import (
 // <!-- end NAME --> from the tables of the program.
 func TestTables(t *testing.T) {
 	tables := map[string]string{
-		"verbs": verbs(), "formats": formats(), "fields": fields(t), "keys": keys(t),
+		"verbs": verbs(), "formats": formats(), "fields": fields(t), "keys": keys(t), "mapping effects": effects(),
 	}
 	used := map[string]bool{}
 	for _, name := range pages(t) {
@@ -72,6 +73,24 @@ func formats() string {
 			packs[n] = plain.Replace(p)
 		}
 		b.WriteString("| [`" + i.Name + "`](docs/dialects/" + i.Name + ".md) | " + cell(i.Title) + ": " + cell(i.Versions) + " | " + strings.Join(packs, "; ") + " |\n")
+	}
+	return b.String()
+}
+
+// effects lists what a rule of a mapping may have.
+func effects() string {
+	var b strings.Builder
+	b.WriteString("| `do` | means | takes |\n|---|---|---|\n")
+	for _, v := range mapped.Verbs() {
+		var args []string
+		for _, a := range v.Args {
+			needed := ""
+			if a.Needed {
+				needed = " (needed)"
+			}
+			args = append(args, "`"+a.Name+"`"+needed+": "+a.About)
+		}
+		b.WriteString("| `" + v.Do + "` | " + cell(v.About) + " | " + cell(strings.Join(args, "; ")) + " |\n")
 	}
 	return b.String()
 }

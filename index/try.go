@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -134,8 +135,17 @@ func tryEvents(ctx context.Context, sample map[string][]byte, m mapped.Mapping, 
 		if len(first) < limit {
 			first = append(first, e)
 		}
-		return len(first) < limit
+		for _, l := range e.Links {
+			if !l.Resolved() && l.ToID != "" {
+				out.Astray++
+				out.AstrayID = &l.ToID
+			}
+		}
+		return true
 	})
+	if err != nil {
+		return err
+	}
 	teller := x.known.ByName(m.Name).(model.Teller)
 	effectors := map[string]model.Effector{}
 	nothing := replay.New(replay.Options{}).View(noRecords{})
@@ -155,14 +165,14 @@ func tryEvents(ctx context.Context, sample map[string][]byte, m mapped.Mapping, 
 		}
 		out.Events = append(out.Events, tried)
 	}
-	return err
+	return nil
 }
 
 // leftOf counts what a mapping leaves of the sample.
 func leftOf(d mapped.Dialect, sample map[string][]byte, out *answer.Try) {
 	types, fields := map[string]*answer.Unmapped{}, map[[2]string]*answer.Unmapped{}
-	for _, lines := range sample {
-		for line := range bytes.Lines(lines) {
+	for _, name := range slices.Sorted(maps.Keys(sample)) {
+		for line := range bytes.Lines(sample[name]) {
 			line = bytes.TrimSuffix(line, []byte("\n"))
 			typ, ruled := d.Ruled(line)
 			if !ruled {

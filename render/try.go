@@ -21,6 +21,10 @@ func Try(a answer.Try, width int) []Line {
 		head = append(head, Span{"  not detected: opens with --dialect " + clip(a.Dialect) + ", or as [detect] says", theme.Warn})
 	}
 	lines := append([]Line{head, nil}, triedEvents(a.Events, width)...)
+	if a.Astray > 0 {
+		astray := Line{{"! " + text.Plural(int64(a.Astray), "link"), theme.Warn}, {" to no event of these records, such as " + clip(deref(a.AstrayID)), theme.Plain}}
+		lines = append(lines, nil, astray)
+	}
 	if len(a.Types) > 0 {
 		lines = append(lines, nil, Line{{"types without a rule", theme.Heading}})
 		lines = append(lines, unmapped(a.Types, width)...)
@@ -32,10 +36,11 @@ func Try(a answer.Try, width int) []Line {
 	return clamp(lines, width)
 }
 
+// triedEvents draws each event as a row, with its effects below.
 func triedEvents(list []answer.TriedEvent, width int) []Line {
 	cols := []column{
 		{head: "session", max: 16}, {head: "seq", right: true}, {head: "time", max: 24}, {head: "kind"}, {head: "type", max: 28},
-		{head: "title", flex: true, max: 60}, {head: "links", max: 28}, {head: "effects", flex: true},
+		{head: "links", max: 28}, {head: "title", flex: true},
 	}
 	several := false
 	var rows [][]cell
@@ -48,7 +53,16 @@ func triedEvents(list []answer.TriedEvent, width int) []Line {
 			rows[i][0].text = ""
 		}
 	}
-	return table(cols, rows, width)
+	drawn := table(cols, rows, width)
+	lines := drawn[:1:1]
+	for i, t := range list {
+		lines = append(lines, drawn[1+i])
+		if len(t.Effects) > 0 {
+			does := Line{{"     → ", theme.Dim}, {clip(strings.Join(t.Effects, " · ")), theme.Plain}}
+			lines = append(lines, Wrap(does, width, 7)...)
+		}
+	}
+	return lines
 }
 
 func triedRow(t answer.TriedEvent) []cell {
@@ -60,15 +74,14 @@ func triedRow(t answer.TriedEvent) []cell {
 	var links []string
 	for _, l := range t.Event.Links {
 		to := text.Count(l.To.Seq)
-		if l.To.Session != "" && l.To.Session != t.Event.Session {
-			to = l.To.Session + "/" + to
+		if l.To.Session != t.Event.Session {
+			to += " of " + l.To.Session
 		}
 		links = append(links, l.Reason+" "+to)
 	}
 	return []cell{
 		{clip(e.Session), theme.Link}, {text.Count(e.Seq), theme.Number}, {clip(deref(t.Event.Time)), theme.Time},
-		{t.Event.Kind, theme.Dim}, {clip(e.Type), theme.Plain}, title,
-		{clip(strings.Join(links, ", ")), theme.Link}, {clip(strings.Join(t.Effects, " · ")), theme.Plain},
+		{t.Event.Kind, theme.Dim}, {clip(e.Type), theme.Plain}, {clip(strings.Join(links, ", ")), theme.Link}, title,
 	}
 }
 
@@ -77,6 +90,9 @@ func unmapped(list []answer.Unmapped, width int) []Line {
 	cols := []column{{head: "", right: true}, {head: "", max: 36}, {head: "", max: 48}, {head: "", flex: true}}
 	var rows [][]cell
 	for _, u := range list[:min(len(list), listLimit)] {
+		if u.Type == "" {
+			u.Type = "(no type)"
+		}
 		rows = append(rows, []cell{
 			{text.Count(int64(u.Count)), theme.Number}, {clip(u.Type), theme.Plain}, {clip(deref(u.Field)), theme.Key}, {clip(u.Example), theme.Dim},
 		})

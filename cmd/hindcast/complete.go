@@ -30,6 +30,12 @@ type completer = func(*cobra.Command, []string, string) ([]string, cobra.ShellCo
 // completeArgs completes a verb's positionals: its first argument, then files.
 func (p *program) completeArgs(c *command.Command) completer {
 	return func(_ *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
+		if c.Name == "dialects" && len(args) == 0 {
+			return keep([]string{command.Try}, word), cobra.ShellCompDirectiveNoFileComp
+		}
+		if c.Name == "dialects" && args[0] == command.Try {
+			return nil, cobra.ShellCompDirectiveDefault
+		}
 		if len(args) >= c.Max && c.Max >= 0 || c.Complete == command.CompleteNone {
 			if c.Input == command.InputNone {
 				return nil, cobra.ShellCompDirectiveNoFileComp

@@ -11,6 +11,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/pelletier/go-toml/v2"
 
@@ -107,7 +108,10 @@ func Load(files []string, folder string) (all []mapped.Mapping, left []error, er
 		all = append(all, m)
 		return nil
 	}
-	for _, file := range files {
+	for i, file := range files {
+		if slices.Contains(files[:i], file) {
+			continue
+		}
 		if err := add(file); err != nil {
 			return nil, nil, err
 		}

@@ -82,8 +82,11 @@ func TestLoad(t *testing.T) {
 	if len(left) != 2 || !strings.Contains(left[0].Error(), "c.toml: name: \"agent\" is the name in") || !strings.Contains(left[1].Error(), "d.toml") {
 		t.Errorf("left out: %v", left)
 	}
-	if _, _, err := mapping.Load([]string{named, named}, ""); err == nil {
+	if _, _, err := mapping.Load([]string{named, filepath.Join(folder, "a.toml")}, ""); err == nil {
 		t.Error("one name may stand twice")
+	}
+	if all, _, err := mapping.Load([]string{named, named}, ""); err != nil || len(all) != 1 {
+		t.Errorf("a file that is named twice: %v", err)
 	}
 	if _, _, err := mapping.Load([]string{filepath.Join(folder, "none.toml")}, ""); err == nil || !strings.Contains(err.Error(), "none.toml: no such file") {
 		t.Errorf("a file that is not there: %v", err)

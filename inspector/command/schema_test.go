@@ -207,7 +207,7 @@ var shapes = map[string]any{
 	"bisect": answer.Bisect{}, "blame": answer.Blame{}, "blame-file": answer.BlameFile{}, "check": answer.Check{}, "context": answer.Context{},
 	"dialects": formats{}, "diff": answer.Diff{}, "effects": answer.Effects{}, "error": answer.Error{}, "event": answer.Event{}, "events": answer.Events{},
 	"history": answer.History{}, "import": answer.Import{}, "knew": answer.Knew{}, "origin": answer.Origin{}, "sessions": answer.Sessions{},
-	"state": answer.State{}, "state-value": answer.StateValue{}, "stats": answer.Stats{}, "version": Version{}, "watch": watched{},
+	"dialects-try": answer.Try{}, "state": answer.State{}, "state-value": answer.StateValue{}, "stats": answer.Stats{}, "version": Version{}, "watch": watched{},
 	"why": answer.Why{}, "why-tree": tree{},
 }
 

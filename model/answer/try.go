@@ -7,9 +7,12 @@ type Try struct {
 	Detected bool `json:"detected"`
 	Records  int  `json:"records"` // that were looked at
 	Ruled    int  `json:"ruled"`   // of them, for which there is a rule
-	// Broken counts the records that could not be read.
-	Broken int          `json:"broken"`
-	Events []TriedEvent `json:"events"`
+	Broken   int  `json:"broken"`  // of them, that could not be read
+	// Astray counts the links that name no event among these records, as
+	// AstrayID does.
+	Astray   int          `json:"astray"`
+	AstrayID *string      `json:"astray_id"`
+	Events   []TriedEvent `json:"events"`
 	// Types are those without a rule, Fields what no rule names of the others:
 	// the most frequent first.
 	Types  []Unmapped `json:"types"`

@@ -2,6 +2,7 @@ package mapped
 
 import (
 	"encoding/json"
+	"strconv"
 	"strings"
 
 	"hindcast/model/jsonscan"
@@ -97,7 +98,8 @@ func (v *value) join(s scope, esc func(string) string, all bool) (string, bool) 
 func (v *value) number(s scope) (int64, bool) {
 	raw := v.raw(s)
 	if jsonscan.Kind(raw) == '"' {
-		raw = []byte(strings.TrimSpace(jsonscan.Str(raw)))
+		n, err := strconv.ParseInt(strings.TrimSpace(jsonscan.Str(raw)), 10, 64)
+		return n, err == nil
 	}
 	if jsonscan.Kind(raw) != '0' {
 		return 0, false
