@@ -17,11 +17,15 @@ type ground uint8
 
 const (
 	sinceTurn    ground = iota // it changed a file after the user's last message
+	firstSeen                  // it first saw a file that the error speaks of, and that nothing wrote
+	spokenFile                 // it was the last to write such a file
 	namedFrame                 // it wrote the rule that a build tool was at
 	firstUse                   // it was the first to use a literal of the error
 	firstWrite                 // it was the first to write such a literal to a file
 	sinceSuccess               // it changed a file after the command had last succeeded
+	lastSeen                   // it was the last to see or write a file in which an edit does not find its text
 	namedFile                  // it was the last to write a file that the error names
+	chosenFolder               // it chose the folder in which the error misses a file
 	namedRecord                // the error names it
 	namedLine                  // it was the last to write a line that the error names
 	grounds
@@ -30,7 +34,8 @@ const (
 // weights rank the grounds. Each further one for the same event adds a little,
 // so that several weak ones outweigh the next better alone.
 var weights = [grounds]int{
-	sinceTurn: 10, namedFrame: 25, firstUse: 30, firstWrite: 40, sinceSuccess: 50, namedFile: 60, namedRecord: 80, namedLine: 100,
+	sinceTurn: 10, firstSeen: 20, spokenFile: 22, namedFrame: 25, firstUse: 30, firstWrite: 40, sinceSuccess: 50, lastSeen: 55, namedFile: 60, chosenFolder: 70,
+	namedRecord: 80, namedLine: 100,
 }
 
 const (
@@ -60,7 +65,7 @@ func (s *suspicion) weight() int {
 
 // told: something in the error's own text leads to it.
 func (s *suspicion) told() bool {
-	return s.best != sinceTurn && s.best != sinceSuccess && s.best != namedFrame
+	return s.best != sinceTurn && s.best != firstSeen && s.best != spokenFile && s.best != sinceSuccess && s.best != namedFrame
 }
 
 // suspector looks for the causes of one error.
@@ -114,18 +119,44 @@ func (s *suspector) search(chain []model.Event) error {
 	if err := s.records(clues); err != nil {
 		return err
 	}
-	switch _, err := s.x.folded(s.ctx, s.fault.Session, s.fault.Pos); {
-	case err == nil:
-		if err := s.files(clues.Places); err != nil {
-			return err
+	_, folded := s.x.folded(s.ctx, s.fault.Session, s.fault.Pos)
+	if folded != nil {
+		if s.ctx.Err() != nil {
+			return folded
 		}
-		if err := s.changes(call); err != nil {
-			return err
-		}
-	case s.ctx.Err() != nil:
+		return s.literals(clues) // an index without states still holds the text
+	}
+	tracked, err := s.tracked()
+	if err != nil {
 		return err
-	} // an index without states still holds the text
-	return s.literals(clues)
+	}
+	if err := s.files(clues.Places, tracked); err != nil {
+		return err
+	}
+	if err := s.folder(call, clues.Places); err != nil {
+		return err
+	}
+	if err := s.lookedFor(call, tracked); err != nil {
+		return err
+	}
+	if err := s.changes(call); err != nil {
+		return err
+	}
+	if err := s.literals(clues); err != nil {
+		return err
+	}
+	return s.spoken(call, tracked)
+}
+
+// hasLead: something is suspected for more than that it changed a file in the
+// same turn, which says little and is no lead of its own.
+func (s *suspector) hasLead() bool {
+	for _, f := range s.found {
+		if f.best != sinceTurn {
+			return true
+		}
+	}
+	return false
 }
 
 // ranked lists the suspects, the best first; of equals the latest.
@@ -134,8 +165,7 @@ func (s *suspector) ranked() []*suspicion {
 	for _, f := range s.found {
 		all = append(all, f)
 	}
-	// That a file changed in the same turn says little: it is no lead of its own.
-	if !slices.ContainsFunc(all, func(f *suspicion) bool { return f.best != sinceTurn }) {
+	if !s.hasLead() {
 		return nil
 	}
 	slices.SortFunc(all, func(a, b *suspicion) int {
@@ -147,9 +177,13 @@ func (s *suspector) ranked() []*suspicion {
 // accuse adds a ground against the event at pos. What only reports the failure,
 // or came after it, caused nothing.
 func (s *suspector) accuse(e model.Event, g ground, because string, evidence answer.Evidence) {
-	if s.own[e.Pos] || e.Pos >= s.fault.Pos {
-		return
+	if !s.own[e.Pos] && e.Pos < s.fault.Pos {
+		s.add(e, g, because, evidence)
 	}
+}
+
+// add adds a ground against any event, the failed call itself as well.
+func (s *suspector) add(e model.Event, g ground, because string, evidence answer.Evidence) {
 	f := s.found[e.Pos]
 	if f == nil {
 		f = &suspicion{event: e, best: g, evidence: evidence}

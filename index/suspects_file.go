@@ -23,13 +23,9 @@ const (
 
 // files follows the places that the error names to the last writers of the
 // lines, or of the files.
-func (s *suspector) files(places []model.NamedPlace) error {
-	if len(places) == 0 {
+func (s *suspector) files(places []model.NamedPlace, tracked map[string][]string) error {
+	if len(places) == 0 || len(tracked) == 0 {
 		return nil
-	}
-	tracked, err := s.tracked()
-	if err != nil || len(tracked) == 0 {
-		return err
 	}
 	lines, bare := make(map[string][]model.NamedPlace), make(map[string]model.NamedPlace)
 	for _, p := range places {

@@ -186,7 +186,7 @@ func (s *suspector) mentioned(m mention, whole bool) (bool, error) {
 		if err != nil {
 			return false, err
 		}
-		if s.own[pos] || onlyReads(e.Tool) || e.Outcome.Failed() {
+		if s.own[pos] || e.Noise || onlyReads(e.Tool) || e.Outcome.Failed() {
 			continue
 		}
 		w, wrote, failed, err := s.brought(e, m.text)

@@ -148,7 +148,7 @@ func (w *world) checkCauses() {
 			}
 		}
 		for _, root := range c.Roots {
-			means := w.named(root)
+			means := w.belonging(root)
 			ok := isOneOf(e, means) && len(found) == 0 || slices.ContainsFunc(found, func(f answer.Event) bool {
 				return slices.ContainsFunc(means, func(x model.Event) bool {
 					return x.Session == f.Session && (x.Pos == f.Pos || x.Mate == f.Pos)
