@@ -108,6 +108,46 @@ func (x *Index) responseStart(ctx context.Context, e model.Event) (int64, error)
 			first = min(first, l.To.Pos)
 		}
 	}
+	key, err := x.folded(ctx, whole.Session, whole.Pos)
+	if err != nil {
+		return 0, err
+	}
+	said, err := x.saidFirst(ctx, key, whole.Pos)
+	if err != nil || said == 0 {
+		return first, err
+	}
+	return min(first, said), nil
+}
+
+// saidFirst is the pos at which the response that an event says something of
+// said its first; 0 where the event says nothing. A record may stand for
+// another that said the same before, such as a call that had only begun.
+func (x *Index) saidFirst(ctx context.Context, key, pos int64) (int64, error) {
+	members, err := x.members(ctx, key, model.PathMessages, pos)
+	if err != nil {
+		return 0, err
+	}
+	at := slices.IndexFunc(members, func(m store.Member) bool {
+		e, ok := replay.Message(m.Path, m.Value)
+		return ok && e.Pos == pos && e.Role == model.RoleAssistant
+	})
+	if at < 0 {
+		return 0, nil
+	}
+	self, _ := replay.Message(members[at].Path, members[at].Value)
+	first := pos
+	for i, m := range members {
+		if e, ok := replay.Message(m.Path, m.Value); i != at && (!ok || self.Response == "" || e.Response != self.Response) {
+			continue
+		}
+		w, ok, err := x.st.Reader().WriteAfter(ctx, key, m.Path, 0)
+		if err != nil {
+			return 0, err
+		}
+		if ok {
+			first = min(first, w.Pos)
+		}
+	}
 	return first, nil
 }
 

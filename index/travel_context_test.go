@@ -4,9 +4,11 @@ import (
 	"context"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
+	"hindcast/fixtures"
 	"hindcast/model"
 	"hindcast/model/answer"
 )
@@ -46,6 +48,45 @@ func contextFor(t *testing.T, x *Index, session string, pos int64) answer.Contex
 		t.Fatal(err)
 	}
 	return got
+}
+
+// A response that is written row by row, each a whole object, was given one
+// request, whichever of its rows is asked about: the thought, the call that had
+// only begun, the text behind the call's result.
+func TestRowsOfAResponseHaveOneRequest(t *testing.T) {
+	dir := t.TempDir()
+	data, err := fixtures.FS.ReadFile("opencode/history/sync-history.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	writeFile(t, filepath.Join(dir, "sync-history.json"), data)
+	x := openAll(t, t.TempDir(), Options{}, dir)
+	s, _, err := x.Session(context.Background(), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for first, rows := range map[int64][]int64{4: {6, 7, 8, 9, 10, 12}, 16: {18, 19, 20, 21, 22, 23}, 27: {30, 33, 34}} {
+		request := func(seq int64) (all []string) {
+			a, err := model.ParseAddress(strconv.FormatInt(seq, 10))
+			if err != nil {
+				t.Fatal(err)
+			}
+			e, err := x.Resolve(context.Background(), s.ID, a, AsEvent)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, m := range contextFor(t, x, s.ID, e.Pos).Messages {
+				all = append(all, m.Role+": "+m.Text)
+			}
+			return all
+		}
+		want := request(first)
+		for _, row := range rows {
+			if got := request(row); !slices.Equal(got, want) {
+				t.Errorf("for %d were given\n%q\nwant that for %d\n%q", row, got, first, want)
+			}
+		}
+	}
 }
 
 // A request never holds its own answer, whichever record of it is asked about.
