@@ -106,3 +106,16 @@ func FuzzDecode(f *testing.F) {
 {"scope_category":"end","uuid":"b","parent_uuid":"a","category":"tool","name":"bash","data":{"error":[]}}`)
 	trial.Fuzz(f, atif.New(), "run.json", seeds...)
 }
+
+// TestTerminals: agents that type into a terminal say in JSON what they do, and
+// get its screen with frames around it.
+func TestTerminals(t *testing.T) {
+	s := trial.Import(t, atif.New(), trial.NewDump(map[string]string{"run.json": `{"schema_version":"ATIF-v1.7","session_id":"t","steps":[
+{"step_id":1,"source":"agent","message":"{\"analysis\":\"Look.\",\"commands\":[{\"keystrokes\":\"cat a\\n\"}]}","observation":{"results":[{"content":"New Terminal Output:\n\nroot@box:/# cat a\nhello\n"}]}},
+{"step_id":2,"source":"agent","message":"{\"analysis\":\"Move.\",\"commands\":[{\"keystrokes\":\"mv a b\\n\"}]}","observation":{"results":[{"content":"New Terminal Output:\n\nroot@box:/# mv a b\n"}]}},
+{"step_id":3,"source":"agent","message":"{\"analysis\":\"It is there.\",\"commands\":[],\"task_complete\":true}"}]}`})).Session(t, "t")
+	want := "message cat a → hello\nmessage mv a b\nmessage agent: task complete: It is there.\n"
+	if got := s.Titles(); got != want {
+		t.Errorf("got\n%swant\n%s", got, want)
+	}
+}

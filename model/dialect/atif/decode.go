@@ -190,12 +190,15 @@ func (s *step) agent(e *model.Event, n *chat.Note, text string) {
 		}
 		return true
 	})
-	result := ""
+	typed, result := "", ""
+	if len(tools) == 0 {
+		typed = keystrokes(text)
+	}
 	s.results(func(call string, v []byte) {
 		n.Results = append(n.Results, call)
 		e.Outcome = worse(e.Outcome, told(jsonscan.Get(v, "extra")))
 		if result == "" {
-			result = phrase.FirstLine(phrase.Content(jsonscan.Get(v, "content"), phrase.LineLimit))
+			result = shown(phrase.Content(jsonscan.Get(v, "content"), phrase.LineLimit), typed)
 		}
 	})
 	e.Outcome = worse(e.Outcome, told(s.extra))
@@ -203,8 +206,10 @@ func (s *step) agent(e *model.Event, n *chat.Note, text string) {
 	switch {
 	case len(tools) > 0:
 		e.Kind, e.Title = model.KindAction, strings.Join(tools, ", ")
-	case keystrokes(text) != "":
-		e.Title = keystrokes(text)
+	case typed != "":
+		e.Title = typed
+	case analysis(text) != "":
+		e.Title = phrase.Titled("agent", analysis(text))
 	}
 	if result != "" {
 		e.Title += " → " + result
@@ -226,6 +231,34 @@ func keystrokes(text string) string {
 		return true
 	})
 	return strings.Join(all, "; ")
+}
+
+// analysis is what a terminal agent says where it types nothing.
+func analysis(text string) string {
+	if _, _, err := jsonscan.Value([]byte(text)); err != nil {
+		return ""
+	}
+	said := phrase.FirstLine(jsonscan.Str(jsonscan.Get([]byte(text), "analysis")))
+	if done, _ := jsonscan.Bool(jsonscan.Get([]byte(text), "task_complete")); done {
+		return phrase.Titled("task complete", said)
+	}
+	return said
+}
+
+// frames are the lines that a terminal agent puts around what its terminal shows.
+var frames = map[string]bool{"New Terminal Output:": true, "Current terminal state:": true, "Current Terminal Screen:": true}
+
+// shown is the first line of a result that is no frame and no echo of what was
+// typed.
+func shown(text, typed string) string {
+	command, _, _ := strings.Cut(typed, "; ")
+	for line := range strings.Lines(text) {
+		line = strings.TrimSpace(line)
+		if line != "" && !frames[line] && (command == "" || !strings.HasSuffix(line, command)) {
+			return phrase.Fit(line)
+		}
+	}
+	return ""
 }
 
 // told is what an extra says of success. The format itself has no such flag.
