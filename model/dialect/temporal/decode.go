@@ -245,6 +245,8 @@ func said(values [][]byte) string {
 	for _, v := range values {
 		if s := phrase.Head(v, phrase.LineLimit); s != "" {
 			parts = append(parts, s)
+		} else if s := modelSaid(v); s != "" {
+			parts = append(parts, s)
 		} else if len(v) > 0 {
 			parts = append(parts, string(v[:min(len(v), phrase.LineLimit)]))
 		}
@@ -276,6 +278,12 @@ func title(e *model.Event, typ string, attrs []byte) string {
 	}
 	rest := said(payloads(jsonscan.Get(attrs, "input")))
 	switch {
+	case e.Kind == model.KindObservation:
+		what, rest = ended(typ, what), said(payloads(jsonscan.Get(attrs, "result")))
+		if e.Outcome.Failed() {
+			rest = failure(attrs)
+		}
+		return phrase.Titled(what, rest)
 	case e.Kind == model.KindAction:
 		what = e.Tool
 		if typ == "timerstarted" {
@@ -293,6 +301,20 @@ func title(e *model.Event, typ string, attrs []byte) string {
 		rest = said(payloads(jsonscan.Get(attrs, "result")))
 	}
 	return phrase.OneLine(strings.TrimSpace(what + " " + rest))
+}
+
+// ended is the last of the words of a type that ends what was asked for: the
+// row names what that was.
+func ended(typ, what string) string {
+	for _, s := range subjects {
+		if rest, ok := strings.CutPrefix(typ, s.prefix); ok && rest != "" {
+			for strings.Contains(what, " ") && len(strings.ReplaceAll(what, " ", "")) > len(rest) {
+				_, what, _ = strings.Cut(what, " ")
+			}
+			break
+		}
+	}
+	return what
 }
 
 // words parts a name in PascalCase.

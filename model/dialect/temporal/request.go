@@ -4,6 +4,7 @@ import (
 	"hindcast/model"
 	"hindcast/model/chat"
 	"hindcast/model/jsonscan"
+	"hindcast/model/phrase"
 )
 
 // Request gives what a model was asked, where an activity's result is the
@@ -52,4 +53,28 @@ func (dialect) Request(e model.Event, _ []model.Viewed, log model.Records) (c mo
 		return true
 	})
 	return c, true
+}
+
+// modelSaid is what the request or the answer of a model says, where a value is
+// one as agent SDKs record them; empty for any other.
+func modelSaid(v []byte) (line string) {
+	list := jsonscan.Get(v, "output")
+	if jsonscan.Get(v, "model_settings") != nil {
+		list = jsonscan.Get(v, "input")
+		line = phrase.FirstLine(jsonscan.Str(list))
+	}
+	jsonscan.Elements(list, func(item []byte) bool {
+		said := chat.Text(jsonscan.Get(item, "content"))
+		switch jsonscan.Str(jsonscan.Get(item, "type")) {
+		case "function_call":
+			said = "→ " + jsonscan.Str(jsonscan.Get(item, "name")) + " " + jsonscan.Str(jsonscan.Get(item, "arguments"))
+		case "function_call_output":
+			said = chat.Text(jsonscan.Get(item, "output"))
+		}
+		if said = phrase.FirstLine(said); said != "" {
+			line = said // the last counts: the rest was said before
+		}
+		return true
+	})
+	return line
 }

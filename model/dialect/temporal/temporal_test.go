@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io/fs"
 	"strconv"
+	"strings"
 	"testing"
 
 	"hindcast/fixtures"
@@ -24,9 +25,9 @@ action timer 30s
 action Parcel
 delta child workflow execution started
 delta activity task started
-observation activity task failed charge failed: card expired
-observation timer fired
-observation child workflow execution completed sent
+observation failed: charge failed: card expired
+observation fired
+observation completed: sent
 message cancel by the buyer
 state upsert workflow search attributes
 other weather changed
@@ -107,6 +108,11 @@ func TestRequest(t *testing.T) {
 	}
 	if got := fmt.Sprint(roles); !ok || !c.Exact || got != "[system user assistant tool]" {
 		t.Errorf("request %v, exact %v: %s", ok, c.Exact, got)
+	}
+	for pos, want := range map[int]string{5: "What is the weather in Tokio?", 7: `completed: → get_weather {"city":"Tokyo"}`, 19: "completed: Test weather result"} {
+		if got := strings.TrimPrefix(s.Events[pos-1].Title, "invoke_model_activity "); got != want {
+			t.Errorf("%d says %q, want %q", pos, got, want)
+		}
 	}
 	if _, ok := s.Request(13); ok {
 		t.Error("a request behind the result of a tool")
