@@ -156,6 +156,17 @@ func shortType(typ string) string {
 	return typ[strings.LastIndexAny(typ, ".:/+")+1:]
 }
 
+// telling is as much of a type as tells what happened: of com.example.payment.failed
+// what failed as well, of a class its name.
+func telling(typ string) string {
+	last := shortType(typ)
+	before := strings.TrimSuffix(strings.TrimSuffix(typ, last), ".")
+	if before == "" || len(before)+len(last)+1 != len(typ) || last != strings.ToLower(last) {
+		return last
+	}
+	return shortType(before) + "." + last
+}
+
 // saysFailure reports a type that is named for what went wrong.
 func saysFailure(typ string) bool {
 	name := strings.ToLower(shortType(typ))
@@ -167,10 +178,10 @@ func saysFailure(typ string) bool {
 	return false
 }
 
-// title is the type with the first scalar fields of the data.
+// title is the type's name with the first scalar fields of the data.
 func title(typ string, data []byte) string {
 	const fields = 4
-	said := []string{shortType(typ)}
+	said := []string{telling(typ)}
 	jsonscan.Fields(object(data), func(key string, v []byte) bool {
 		switch jsonscan.Kind(v) {
 		case '"', '0', 't', 'f':

@@ -33,8 +33,8 @@ func want(t *testing.T, got, want string) {
 func TestCloudEvents(t *testing.T) {
 	im := trial.Import(t, eventstore.CloudEvents(), trial.Only(trial.Fixture(t, "eventstore"), "orders.cloudevents.jsonl"))
 	orders := im.Session(t, "/orders")
-	want(t, told(orders), "1 state false placed order=7 total=12.5\n2 state false cancelled order=7 total=0 ← source p-2\n")
-	want(t, told(im.Session(t, "/payments")), "1 state false requested order=7 amount=12.5 ← source o-1\n2 error true failed order=7 reason=card expired ← source p-1\n")
+	want(t, told(orders), "1 state false order.placed order=7 total=12.5\n2 state false order.cancelled order=7 total=0 ← source p-2\n")
+	want(t, told(im.Session(t, "/payments")), "1 state false payment.requested order=7 amount=12.5 ← source o-1\n2 error true payment.failed order=7 reason=card expired ← source p-1\n")
 	if got := orders.Cell(t, 2, "/vars/total"); fmt.Sprint(got) != "0" {
 		t.Errorf("total after the second event: %v", got)
 	}
