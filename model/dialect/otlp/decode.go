@@ -95,7 +95,7 @@ func (s *span) begin(at model.Span) *model.Event {
 	var n chat.Note
 	switch s.role() {
 	case opChat:
-		e.Kind = model.KindDelta
+		e.Kind, e.Noise = model.KindDelta, s.end.Known // the end says what came of it
 		e.Title = phrase.Titled(cmp.Or(s.text("gen_ai.request.model", "llm.model_name", "ai.model.id"), s.name), "asked")
 	case opTool:
 		e.Kind, e.Tool, e.Call = model.KindAction, s.tool(), s.callID()
@@ -164,6 +164,8 @@ func (s *span) within(n int, raw []byte, at model.Span) *model.Event {
 		said = phrase.Titled(a.text("exception.type"), phrase.FirstLine(said))
 	case strings.HasPrefix(typ, "gen_ai."):
 		e.Kind = model.KindDelta
+	case strings.HasPrefix(typ, "ai.stream."):
+		e.Kind, e.Noise = model.KindDelta, true // how far a streamed answer was
 	}
 	e.Title = phrase.Titled(e.Type, phrase.FirstLine(said))
 	return e
@@ -185,8 +187,13 @@ func (s *span) finish(at model.Span) *model.Event {
 	var n chat.Note
 	switch s.role() {
 	case opChat:
-		e.Kind, e.Usage = model.KindMessage, s.usage()
+		e.Kind, e.Usage, e.Source = model.KindMessage, s.usage(), cmp.Or(e.Source, "assistant")
 		said := s.output()
+		for _, c := range said.Calls {
+			if c.ID != "" {
+				e.Aliases = append(e.Aliases, c.ID)
+			}
+		}
 		if line := phrase.FirstLine(said.Text); line != "" {
 			e.Title = line
 		} else if len(said.Calls) > 0 {
@@ -196,7 +203,7 @@ func (s *span) finish(at model.Span) *model.Event {
 			e.Kind, e.Title = model.KindError, phrase.Titled(s.name, cmp.Or(phrase.FirstLine(failure), "failed"))
 		}
 		if id := s.text("gen_ai.response.id", "ai.response.id"); id != "" {
-			e.Aliases = []string{id}
+			e.Aliases = append(e.Aliases, id)
 		}
 	case opTool:
 		e.Kind, e.Tool, e.Call = model.KindObservation, s.tool(), s.callID()

@@ -160,5 +160,19 @@ func (dialect) Reorder(keys []model.OrderKey) []int {
 
 // NewLinker starts a session.
 func (dialect) NewLinker(*model.Stream, string) model.Linker {
-	return chat.NewLinker(model.Summary{})
+	return linker{chat.NewLinker(model.Summary{})}
+}
+
+// linker adds what the tree of spans does not say: which answer of a model
+// asked for a call. Both carry the call's id.
+type linker struct{ *chat.Linker }
+
+// Link completes one event.
+func (l linker) Link(e *model.Event, look model.Lookup) {
+	if e.Kind == model.KindAction && e.Call != e.ID {
+		if b, ok := look.ByID(e.Call); ok && b.Kind == model.KindMessage {
+			e.Links = append(e.Links, model.Link{Reason: model.ReasonSource, ToID: e.Call, To: model.Ref{Session: e.Session, Seq: b.Seq, Pos: b.Pos}})
+		}
+	}
+	l.Linker.Link(e, look)
 }

@@ -28,7 +28,7 @@ func TestFixture(t *testing.T) {
 	const want = `a1 session false invoke_agent mender
 c1 delta false small-1: asked ← source a1
 c1~end message false I run the tests. ← source c1
-d1 action false bash: make test ← source a1
+d1 action false bash: make test ← source a1 ← source 
 d1~end observation true bash: FAIL rate_test.go:7: got 0, want 7 ← action 
 c2 delta false small-1: asked ← source a1
 c2~end message false The rate is 0 where it must be 7. ← source c2
@@ -39,6 +39,12 @@ a1~end session false invoke_agent mender: ended ← source a1
 `
 	if got := strings.ReplaceAll(told(s), "00000000000000", ""); got != want {
 		t.Errorf("got\n%swant\n%s", got, want)
+	}
+	if c := s.Events[3].Cause; c == nil || c.To.Pos != 3 || c.Inferred {
+		t.Errorf("the call comes from %+v, not from the answer that asked for it", c)
+	}
+	if !s.Events[1].Noise || s.Events[2].Noise || s.Events[2].Source != "assistant" {
+		t.Errorf("a request hidden: %v, its answer: %v, of %q", s.Events[1].Noise, s.Events[2].Noise, s.Events[2].Source)
 	}
 	sum := s.Linker.Summary()
 	if sum.Title != "mender" || sum.Outcome != "finished" || sum.OpenCalls != 0 || sum.Usage.Input != 280 || sum.Usage.Output != 30 {
