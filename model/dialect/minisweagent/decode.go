@@ -146,7 +146,9 @@ func (dialect) Decode(rec *model.Record, emit func(*model.Event)) error {
 		m.acts(e, &n)
 	case role != "exit" && m.isResult():
 		e.Kind, e.Outcome = model.KindObservation, m.outcome()
-		e.Title = chat.ResultTitle("", output(phrase.Content(m.content, phrase.TextLimit)), m.exit(), e.Outcome)
+		if e.Title = chat.ResultTitle("", output(phrase.Content(m.content, phrase.TextLimit)), m.exit(), e.Outcome); e.Title == "" {
+			e.Title = "(no output)"
+		}
 		e.Call = jsonscan.Scalar(m.callID)
 		if n.Results = []string{e.Call}; e.Call == "" {
 			n = chat.Note{Flags: chat.Nearest}

@@ -71,6 +71,9 @@ func TestBareList(t *testing.T) {
 	if len(s.Events) != 6 || s.Failed() != nil {
 		t.Fatalf("%d events, failed %v", len(s.Events), s.Failed())
 	}
+	if got := s.Events[5].Title; got != "(no output)" {
+		t.Errorf("a result without a word: %q", got)
+	}
 	if c := s.Events[3].Cause; c == nil || c.To.Pos != 3 || !c.Inferred {
 		t.Errorf("the result answers by its place: %+v", c)
 	}
