@@ -62,7 +62,12 @@ func (dialect) Decode(rec *model.Record, emit func(*model.Event)) error {
 	switch source {
 	case "update", "fork":
 		e.Kind = model.KindCheckpoint
-	case "input", "loop":
+	case "input":
+		if given := t.given(); len(given) > 0 {
+			last := given[len(given)-1]
+			e.Title = phrase.Titled("input", strings.TrimPrefix(last.noted().Title, last.typ+": "))
+		}
+	case "loop":
 	default:
 		if t.checkpoint == nil && t.id == "" {
 			e.Kind, e.Type, e.Title = model.KindOther, cmp.Or(jsonscan.Str(jsonscan.Get(rec.Raw, "type")), "unknown"), "a record that is no checkpoint"
@@ -145,7 +150,7 @@ func (l *linker) Link(e *model.Event, look model.Lookup) {
 		if e.Outcome.Failed() {
 			continue
 		}
-		e.Title, e.Tool, e.Call = m.Title, m.Tool, m.Call
+		e.Title, e.Tool, e.Call, e.Source = m.Title, m.Tool, m.Call, speakers[m.Type]
 		if e.Kind != model.KindCheckpoint {
 			e.Kind = m.kind()
 		}
@@ -171,6 +176,9 @@ func (n *note) gained(end string) []noted {
 	}
 	return n.Last[max(0, len(n.Last)-1):]
 }
+
+// speakers are the words for who says the messages of a type.
+var speakers = map[string]string{"human": "user", "ai": "assistant", "tool": "tool", "system": "system"}
 
 func (m *noted) kind() model.Kind {
 	switch {

@@ -168,8 +168,17 @@ type message struct {
 }
 
 // messages are those of the channel of that name.
-func (t *tuple) messages() (all []message) {
-	jsonscan.Elements(jsonscan.Get(t.checkpoint, "channel_values", "messages"), func(v []byte) bool {
+func (t *tuple) messages() []message {
+	return messagesIn(jsonscan.Get(t.checkpoint, "channel_values", "messages"))
+}
+
+// given are the messages that a run was started with.
+func (t *tuple) given() []message {
+	return messagesIn(jsonscan.Get(t.checkpoint, "channel_values", "__start__", "messages"))
+}
+
+func messagesIn(list []byte) (all []message) {
+	jsonscan.Elements(list, func(v []byte) bool {
 		m := message{body: v, typ: jsonscan.Str(jsonscan.Get(v, "type"))}
 		if kwargs := jsonscan.Get(v, "kwargs"); kwargs != nil {
 			m.body = kwargs

@@ -48,6 +48,9 @@ func TestTuples(t *testing.T) {
 	if len(s.Events) != 8 || types["update"] != 1 || types["loop"] != 6 || types["input"] != 1 || s.Links(model.ReasonSource) != 7 || s.Links(model.ReasonAction) != 2 {
 		t.Errorf("%v, %d source links, %d action links", types, s.Links(model.ReasonSource), s.Links(model.ReasonAction))
 	}
+	if in, asked, called := s.Events[0], s.Events[1], s.Events[6]; in.Title != "input: make calc.py" || asked.Source != "user" || called.Source != "assistant" {
+		t.Errorf("%q, said by %s and %s", in.Title, asked.Source, called.Source)
+	}
 	// A state tells of a tool that failed in its message's status.
 	if failed := s.Failed(); len(failed) != 1 || failed[0] != 6 {
 		t.Errorf("failed %v", failed)
