@@ -178,7 +178,7 @@ func event(e *model.Event, n *chat.Note, v []byte) {
 	}
 	switch e.Type {
 	case "model":
-		e.Source = jsonscan.Str(get("model"))
+		e.Source = "assistant"
 		said(e, n, answer(v))
 		e.Usage = usage(v)
 		if fault := get("error"); isThere(fault) {
@@ -190,7 +190,7 @@ func event(e *model.Event, n *chat.Note, v []byte) {
 			e.Outcome = model.OutcomeFailed
 		}
 	case "sample_init":
-		e.Kind, n.Flags = model.KindMessage, chat.Prompt
+		e.Kind, e.Source, n.Flags = model.KindMessage, "user", chat.Prompt
 		for _, m := range inputs(v) {
 			if m.Role == model.RoleUser && n.Title == "" {
 				n.Title = phrase.FirstLine(m.Text)
@@ -205,7 +205,7 @@ func event(e *model.Event, n *chat.Note, v []byte) {
 		})
 		e.Kind, e.Title = model.KindState, phrase.Titled(e.Type, strings.Join(paths, ", "))
 	case "span_begin", "span_end":
-		e.Kind = model.KindDelta
+		e.Kind, e.Noise = model.KindDelta, true
 		id := jsonscan.Scalar(get("id"))
 		if e.Type == "span_begin" {
 			parent = jsonscan.Scalar(get("parent_id"))
@@ -213,7 +213,7 @@ func event(e *model.Event, n *chat.Note, v []byte) {
 				e.Aliases = append(e.Aliases, id)
 			}
 			if jsonscan.Str(get("type")) == "agent" {
-				e.Kind = model.KindSession
+				e.Kind, e.Noise = model.KindSession, false
 			}
 		} else if id != "" {
 			parent = id

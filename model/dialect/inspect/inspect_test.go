@@ -27,6 +27,11 @@ delta span_end
 	if got := s.Titles(); got != want {
 		t.Errorf("got\n%swant\n%s", got, want)
 	}
+	for i, want := range map[int]string{0: "false ", 1: "false user", 7: "false assistant", 8: "true "} {
+		if got := fmt.Sprint(s.Events[i].Noise, " ", s.Events[i].Source); got != want {
+			t.Errorf("%q hidden, and said by: %s, want %s", s.Events[i].Title, got, want)
+		}
+	}
 	if got := s.Failed(); len(got) != 1 || got[0] != 5 {
 		t.Errorf("failed: %v", got)
 	}
