@@ -115,7 +115,7 @@ func (dialect) Decode(rec *model.Record, emit func(*model.Event)) error {
 		e.Tool, e.Call = cmp.Or(toolOf(typ, attrs), typ), e.ID
 		n.Calls = []string{e.ID}
 	case r.kind == model.KindDelta:
-		e.Noise = strings.Contains(typ, "task")
+		e.Noise = true
 	}
 	if id, ok := target(attrs, r.call); ok {
 		e.Call, n.Results = id, []string{id}

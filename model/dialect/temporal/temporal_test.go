@@ -39,6 +39,11 @@ error workflow execution failed no money
 	if got := fmt.Sprint(s.Failed()); got != "[10 16]" {
 		t.Errorf("failed: %s", got)
 	}
+	for _, e := range s.Events {
+		if e.Noise != (e.Kind == model.KindDelta) {
+			t.Errorf("%q hidden: %v", e.Title, e.Noise)
+		}
+	}
 	for pos, cause := range map[int]int64{2: 1, 4: 3, 5: 4, 10: 5, 11: 6, 12: 7, 16: 4} {
 		if c := s.Events[pos-1].Cause; c == nil || c.To.Pos != cause {
 			t.Errorf("cause of %d: %+v, want %d", pos, c, cause)
