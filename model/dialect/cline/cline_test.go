@@ -14,7 +14,7 @@ func TestTaskFolder(t *testing.T) {
 	im := trial.Import(t, cline.New(), trial.Fixture(t, "cline/task"))
 	s := im.Session(t, "1772359200000")
 	want := `other text: Set the rate
-message user: <task>Set the rate</task>
+message user: Set the rate
 delta request
 action write_to_file tax.js
 observation The content was successfully saved to tax.js.
@@ -56,10 +56,13 @@ error error: Out of credits
 
 func TestHiddenMessages(t *testing.T) {
 	s := trial.Import(t, cline.New(), trial.NewDump(map[string]string{"tasks/1/api_conversation_history.json": `[
-{"role":"user","content":"go","ts":1,"condenseParent":"k"},
+{"role":"user","content":"<task>\ngo\n</task>","ts":1,"condenseParent":"k"},
 {"role":"assistant","content":"done","ts":2,"condenseParent":"k"},
 {"role":"user","content":"so far: done","ts":3,"isSummary":true,"condenseId":"k"},
 {"role":"assistant","content":"next","ts":4}]`})).Session(t, "1")
+	if got := s.Events[0].Title; got != "user: go" {
+		t.Errorf("the task is %q", got)
+	}
 	var texts []string
 	for _, m := range s.Talk(4).Messages {
 		texts = append(texts, m.Text)

@@ -47,7 +47,8 @@ func (dialect) Decode(rec *model.Record, emit func(*model.Event)) error {
 func (m *message) said(e *model.Event, n *chat.Note) {
 	e.Type = jsonscan.Str(m.role)
 	e.Source, e.Kind = e.Type, model.KindMessage
-	text := phrase.FirstLine(phrase.Content(m.content, phrase.LineLimit))
+	text := strings.TrimPrefix(phrase.Content(m.content, phrase.LineLimit), "<task>")
+	text = strings.TrimSuffix(phrase.FirstLine(text), "</task>")
 	e.Title = phrase.Titled(e.Type, text)
 	e.Usage = m.usage()
 	switch {
@@ -107,7 +108,7 @@ func (c *call) about() string {
 func (m *message) answers(e *model.Event, n *chat.Note, text string) {
 	results := m.results()
 	if len(results) == 0 {
-		n.Flags, n.Title = chat.Prompt, strings.TrimSuffix(strings.TrimPrefix(text, "<task>"), "</task>")
+		n.Flags, n.Title = chat.Prompt, text
 		return
 	}
 	var titles []string
