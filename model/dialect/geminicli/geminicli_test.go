@@ -21,7 +21,7 @@ message gemini: I write it.
 observation write_file /shop/tax.js → ok, tax.js +1 −0
 delta results for the model: Successfully created and wrote to new file: /shop/tax.js.
 action run_shell_command node tax.js
-observation run_shell_command node tax.js → exit 1, ReferenceError: rate is not defined
+observation run_shell_command: exit 1, ReferenceError: rate is not defined
 delta results for the model: Output: ReferenceError: rate is not defined
 checkpoint rewind to m4
 message user: Leave it

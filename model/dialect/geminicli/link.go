@@ -4,9 +4,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
 
 	"hindcast/model"
 	"hindcast/model/chat"
+	"hindcast/model/phrase"
 )
 
 // versionLimit bounds the messages of which a later version is judged against
@@ -110,6 +112,9 @@ func (l *linker) version(e *model.Event, first model.Brief, again bool) {
 	}
 	if !again {
 		return
+	}
+	if _, end, ok := strings.Cut(e.Title, " → "); ok && first.Kind == model.KindAction && !strings.Contains(end, " → ") {
+		e.Title = phrase.Titled(e.Tool, end) // what was called is told
 	}
 	e.Links = append(e.Links, model.Link{Reason: model.ReasonAction, To: model.Ref{Session: e.Session, Seq: first.Seq, Pos: first.Pos, ID: e.ID}})
 	n := chat.ReadNote(e.Note)
