@@ -209,7 +209,7 @@ func onlyInputs(t *testing.T, dir string, want *truth) string {
 		} else if err == nil {
 			var b []byte
 			if b, err = os.ReadFile(from); err == nil {
-				err = os.WriteFile(into, b, 0o600)
+				writeFile(t, into, b)
 			}
 		}
 		if err != nil {

@@ -77,6 +77,18 @@ func TestFiles(t *testing.T) {
 	}
 }
 
+// Old versions told that a call runs behind its end: that opens nothing again.
+func TestRunningToldBehindTheEnd(t *testing.T) {
+	s := begin()
+	s.turn("1")
+	s.call("prt_1b2", "msg_1b", "bash", `{"command":"ls"}`, result("", `"exit":0`))
+	s.call("prt_1b2", "msg_1b", "bash", `{"command":"ls"}`, "")
+	f := s.fold(t)
+	if end := int64(len(s.rows)); f.cell(t, end, "/shell/running") != false || f.cell(t, end, "/pending/call_prt_1b2") != nil {
+		t.Error("the call is open again")
+	}
+}
+
 func TestShellAndTasks(t *testing.T) {
 	s := begin()
 	s.turn("1")

@@ -124,7 +124,7 @@ func (f *effector) tool(e *model.Event, r *row, s *seen, p *part, c *call, view 
 	case c.status == callPending:
 		return append(f.call(s, p, r.part, 0), model.Call{ID: p.call, Tool: p.tool})
 	case c.status == callRunning:
-		if f.state.Called[r.part] {
+		if f.state.Called[r.part] || e.Kind == model.KindDelta { // told again, perhaps behind its end
 			return nil
 		}
 		f.called(r.part)
