@@ -78,8 +78,12 @@ func (b *database) use(ctx context.Context) (*snapshot, error) {
 		}
 		way = state.access()
 	}
+	noCopy := b.d.o.NoCopy && b.onDisk()
+	if noCopy && way == accessCopy {
+		return nil, errNoCopy
+	}
 	s, err := b.begin(ctx, way, false)
-	if err != nil && way == accessLive && !damaged(err) {
+	if err != nil && way == accessLive && !damaged(err) && !noCopy {
 		s, err = b.begin(ctx, accessCopy, false) // its shared memory cannot be used
 	}
 	if damaged(err) {
@@ -219,6 +223,9 @@ func databaseDSN(path string, s *snapshot) string {
 
 // ErrDamaged says that a database, or a table of it, cannot be read on.
 var ErrDamaged = errors.New("the database is damaged")
+
+// errNoCopy: see Options.NoCopy.
+var errNoCopy = errors.New("it was not closed in order, and can only be read from a copy")
 
 // coder is an error of SQLite with its result code (https://sqlite.org/rescode.html).
 type coder interface{ Code() int }

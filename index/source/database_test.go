@@ -414,3 +414,49 @@ func unpackCell(t testing.TB, cell []byte) string {
 	must(t, json.Unmarshal(cell, &b))
 	return string(b.Base64)
 }
+
+// TestRows: some rows of a table, the latest first, also while a program writes
+// to it, which is not held up; rows that are too large are passed over.
+func TestRows(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "run.db")
+	sqlite(t, path, `CREATE TABLE part(id TEXT PRIMARY KEY, session TEXT, at INTEGER, data TEXT)`,
+		`INSERT INTO part VALUES('a','s',3,'{}'),('b','other',9,'{}'),('c','s',1,'{"k":1}'),('d','s',2,hex(zeroblob(5000)))`)
+	live := writing(t, path, `PRAGMA journal_mode=wal`, `INSERT INTO part VALUES('e','s',0,'new')`)
+	d, err := Open(context.Background(), []string{path}, Options{NoCopy: true})
+	must(t, err)
+	defer d.Close()
+	for _, c := range []struct {
+		pick Pick
+		want string
+	}{
+		{Pick{Columns: []string{"id", "at", "missing"}, Order: "at", Limit: 2}, `{"id":"b","at":9}` + "\n" + `{"id":"a","at":3}` + "\n"},
+		{Pick{Columns: []string{"id"}, Where: "session", Equal: "s", Limit: 9}, `{"id":"e"}` + "\n" + `{"id":"d"}` + "\n" + `{"id":"c"}` + "\n" + `{"id":"a"}` + "\n"},
+		{Pick{Where: "session", Equal: "s", Limit: 2, Cell: 1000}, `{"id":"e","session":"s","at":0,"data":"new"}` + "\n" + `{"id":"c","session":"s","at":1,"data":"{\"k\":1}"}` + "\n"},
+		{Pick{Columns: []string{"id"}, Where: "session", Equal: "' OR 1=1", Limit: 9}, ""},
+	} {
+		got, err := d.Rows(context.Background(), 0, c.pick)
+		if err != nil || string(got) != c.want {
+			t.Errorf("%+v: %s %v, want %s", c.pick, got, err, c.want)
+		}
+	}
+	if _, err := live.Exec(`INSERT INTO part VALUES('f','s',4,'while it is read')`); err != nil {
+		t.Errorf("the writer is held up: %v", err)
+	}
+	if _, err := d.Rows(context.Background(), 0, Pick{Columns: []string{"missing"}, Limit: 1}); err == nil {
+		t.Error("a table without the columns gives rows")
+	}
+}
+
+// TestNoCopy: a database that was not closed in order is not copied where that
+// is not wanted.
+func TestNoCopy(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "run.db")
+	sqlite(t, path, `CREATE TABLE a(x)`)
+	must(t, os.WriteFile(path+"-journal", []byte("what a commit had overwritten"), 0o600))
+	if _, err := Open(context.Background(), []string{path}, Options{NoCopy: true}); err == nil || !strings.Contains(err.Error(), "not closed in order") {
+		t.Errorf("%v", err)
+	}
+	d, err := Open(context.Background(), []string{path}, Options{})
+	must(t, err)
+	must(t, d.Close())
+}

@@ -19,7 +19,10 @@ type Options struct {
 	// TempDir is where archives are unpacked that cannot be read in place, in
 	// one file that has no name; empty: os.TempDir. It is made 0700 if missing.
 	TempDir string
-	Limits  Limits
+	// NoCopy: a database on disk that only a private copy can be read of, which
+	// takes as long as it is large, is an error.
+	NoCopy bool
+	Limits Limits
 }
 
 // Dump is an open dump. Its files keep their indexes for as long as it is
@@ -190,6 +193,14 @@ func (d *Dump) Identity() string {
 	}
 	slices.Sort(keys)
 	return strings.Join(keys, "\x00")
+}
+
+// IdentityOf is the Identity of dumps, without opening them.
+func IdentityOf(dumps []string) (string, error) {
+	d := &Dump{}
+	roots, err := d.resolve(dumps)
+	d.roots = roots
+	return d.Identity(), err
 }
 
 // FolderIdentity is the Identity of a dump that is one folder, without listing
