@@ -52,12 +52,17 @@ func place(id string, o Options) (path string, temporary bool, err error) {
 		}
 		return f.Name(), true, f.Close()
 	}
+	return filepath.Join(dir, indexName(id, o)), false, nil
+}
+
+// indexName is what the index of a dump of that identity is called in the cache.
+func indexName(id string, o Options) string {
 	key := id + "\x00" + o.Dialect
 	if len(o.Mappings) > 0 {
 		key += "\x00" + mappingsText(o.Mappings)
 	}
 	sum := sha256.Sum256([]byte(key))
-	return filepath.Join(dir, hex.EncodeToString(sum[:12])+".db"), false, nil
+	return hex.EncodeToString(sum[:12]) + ".db"
 }
 
 // current reports that an index was made by this program, in the way that is

@@ -178,11 +178,20 @@ func (x *Index) importOptions() importer.Options {
 
 // fit compares the index with the dump.
 func (x *Index) fit(ctx context.Context) (fit, error) {
-	r := x.st.Reader()
-	meta, err := r.Meta(ctx)
+	meta, err := x.st.Reader().Meta(ctx)
 	if err != nil {
 		return fitStale, err
 	}
+	f, err := x.fitEvents(ctx, meta)
+	if f == fitWhole && meta["folded"] == "" {
+		f = fitGrown // the fold was not finished
+	}
+	return f, err
+}
+
+// fitEvents compares the events of the index with the dump.
+func (x *Index) fitEvents(ctx context.Context, meta map[string]string) (fit, error) {
+	r := x.st.Reader()
 	if len(meta) == 0 {
 		return fitGrown, nil // it was made just now
 	}
@@ -194,11 +203,7 @@ func (x *Index) fit(ctx context.Context) (fit, error) {
 	if err != nil {
 		return fitStale, err
 	}
-	f := compare(meta, sources, len(skipped), x.dump, x.opt)
-	if f == fitWhole && meta["folded"] == "" {
-		f = fitGrown // the fold was not finished
-	}
-	return f, nil
+	return compare(meta, sources, len(skipped), x.dump, x.opt), nil
 }
 
 // empty drops what the index holds: its dump has changed. The file stays, since

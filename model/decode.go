@@ -45,6 +45,27 @@ type OrderKey struct {
 	HasSeq  bool
 }
 
+// KeyOf is what Reorder sees of an event.
+func KeyOf(e *Event) OrderKey {
+	return OrderKey{
+		ID: e.ID, Aliases: e.Aliases, Type: e.Type, Parent: parentOf(e), Call: e.Call, Kind: e.Kind, Time: e.Time, Seq: e.Seq, HasSeq: e.HasSeq,
+	}
+}
+
+// parentOf is the id that a recorded link to the event's parent names.
+func parentOf(e *Event) string {
+	for _, l := range e.Links {
+		if l.Reason != ReasonParent || l.Inferred {
+			continue
+		}
+		if l.ToID != "" {
+			return l.ToID
+		}
+		return l.To.ID
+	}
+	return ""
+}
+
 // DialectInfo says what a dialect is and what it can tell.
 type DialectInfo struct {
 	Name     string   // as on the command line

@@ -41,6 +41,7 @@ var levels = []struct {
 	{"index/compare", 40},
 	{"index/slice", 40},
 	{"index/bisect", 40},
+	{"index/installed", 40},
 	{"index/source", 30},
 	{"index/store", 30},
 	{"model/dialect", 25}, // the table of the dialects

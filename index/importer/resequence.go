@@ -147,7 +147,8 @@ func (m *Importer) orderKeys(ctx context.Context, s *session, list []arrival) ([
 		}
 		for _, e := range page {
 			if i, ok := places[e.Pos]; ok {
-				keys[i] = model.OrderKey{ID: e.ID, Type: e.Type, Parent: parentOf(e), Call: e.Call, Kind: e.Kind, Time: e.Time, Seq: e.Seq, HasSeq: list[i].hasSeq}
+				keys[i] = model.KeyOf(&e)
+				keys[i].Aliases, keys[i].HasSeq = nil, list[i].hasSeq
 			}
 			from = e.Pos + 1
 		}
@@ -180,19 +181,6 @@ func (m *Importer) leaveOut(all, kept []arrival) {
 			m.out.source(src)
 		}
 	}
-}
-
-func parentOf(e model.Event) string {
-	for _, l := range e.Links {
-		if l.Reason != model.ReasonParent || l.Inferred {
-			continue
-		}
-		if l.ToID != "" {
-			return l.ToID
-		}
-		return l.To.ID
-	}
-	return ""
 }
 
 // replay imports a session's records again in the given order, behind what it

@@ -1,0 +1,89 @@
+package installed
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"hindcast/index/source"
+)
+
+// How much of a session's file is read to learn where it ran: a little, which
+// mostly tells, then more.
+var ranBytes = []int{8 << 10, 64 << 10}
+
+// path is the match on disk.
+func (r *Row) path() string {
+	return filepath.Join(filepath.FromSlash(r.place.Folder), filepath.FromSlash(r.match))
+}
+
+// open lists what to open for a row. It looks at names only.
+func (r *Row) open() []string {
+	if r.place.Open == nil {
+		return []string{r.path()}
+	}
+	var all []string
+	for _, rel := range r.place.Open(r.match) {
+		full := filepath.Join(filepath.FromSlash(r.place.Folder), filepath.FromSlash(rel))
+		if fi, err := os.Lstat(full); err == nil && (fi.IsDir() || fi.Mode().IsRegular()) {
+			all = append(all, full)
+		}
+	}
+	return all
+}
+
+// ran reads the directory that the session ran in.
+func (r *Row) ran(ctx context.Context, o source.Options) string {
+	path := r.path()
+	if r.place.Head != "" {
+		path = filepath.Join(path, r.place.Head)
+	}
+	if fi, err := os.Lstat(path); err != nil || !fi.Mode().IsRegular() {
+		return ""
+	}
+	d, err := source.Open(ctx, []string{path}, o)
+	if err != nil {
+		return ""
+	}
+	defer d.Close()
+	for _, n := range ranBytes {
+		if dir := r.place.Ran(d.Head(0, n)); dir != "" {
+			return dir
+		}
+	}
+	return ""
+}
+
+// rootsOf is the root of the repository that a folder stands in, or the folder
+// where it stands in none, as it is named and with links resolved.
+func rootsOf(folder string) []string {
+	if folder == "" {
+		return nil
+	}
+	roots := []string{repository(folder)}
+	if real, err := filepath.EvalSymlinks(folder); err == nil && real != folder {
+		roots = append(roots, repository(real))
+	}
+	return slices.Compact(roots)
+}
+
+func repository(folder string) string {
+	for dir := folder; ; dir = filepath.Dir(dir) {
+		if _, err := os.Lstat(filepath.Join(dir, ".git")); err == nil {
+			return dir
+		}
+		if dir == filepath.Dir(dir) {
+			return folder
+		}
+	}
+}
+
+// within reports whether a directory is one of the roots or below it.
+func within(dir string, roots []string) bool {
+	return dir != "" && slices.ContainsFunc(roots, func(root string) bool {
+		rest, ok := strings.CutPrefix(filepath.Clean(filepath.FromSlash(dir)), root)
+		return ok && (rest == "" || os.IsPathSeparator(rest[0]) || strings.HasSuffix(root, string(filepath.Separator)))
+	})
+}
