@@ -2,14 +2,13 @@ package inspector
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"runtime/debug"
 	"time"
 
 	"github.com/gdamore/tcell/v2"
 
 	"hindcast/index"
+	"hindcast/inspector/widget"
 	"hindcast/render"
 	"hindcast/render/theme"
 )
@@ -43,6 +42,7 @@ type Options struct {
 
 	tick  time.Duration // between frames that no key asked for; 0: 33 ms
 	after func()        // called after each frame, for tests
+	now   time.Time     // the moment of which ages are told; zero: that of the start
 }
 
 // ExitError says that a signal ended the inspector; the process should exit
@@ -92,7 +92,7 @@ func Run(ctx context.Context, idx index.API, o Options) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	u := newUI(ctx, idx, o, screen)
-	defer watchSignals(u)()
+	defer watchSignals(&u.seat)()
 	u.start()
 	err = u.wait(u.loop())
 	cancel()
@@ -100,28 +100,14 @@ func Run(ctx context.Context, idx index.API, o Options) error {
 	return err
 }
 
-// loop runs the event loop; a panic in it becomes a CrashError. tview has
-// restored the terminal by then.
-func (u *ui) loop() (err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			err = &CrashError{Where: "event loop", Value: p, Stack: debug.Stack()}
-		}
-	}()
-	return u.app.Run()
-}
-
-// wait tells why the loop has ended.
-func (u *ui) wait(err error) error {
-	var crash *CrashError
-	if errors.As(err, &crash) {
-		return err
+// look is how everything is drawn.
+func (o Options) look() *widget.Look {
+	l := &widget.Look{Theme: o.Theme, Glyphs: o.Glyphs}
+	if l.Theme == nil {
+		l.Theme = theme.Dark
 	}
-	if reason := u.pump.reason(); reason != nil {
-		return reason
+	if l.Glyphs == nil {
+		l.Glyphs = &theme.Unicode
 	}
-	if err != nil {
-		return &TerminalError{err}
-	}
-	return nil
+	return l
 }

@@ -9,15 +9,15 @@ import (
 	"strings"
 )
 
-func watchSignals(u *ui) func() {
-	ch := u.signals
+func watchSignals(at *seat) func() {
+	ch := at.signals
 	signal.Notify(ch, os.Interrupt)
 	done := make(chan struct{})
-	u.pump.safe("signals", func() {
+	at.pump.safe("signals", func() {
 		select {
 		case <-done:
 		case <-ch:
-			u.pump.stop(&ExitError{Signal: "interrupt", Code: 130})
+			at.pump.stop(&ExitError{Signal: "interrupt", Code: 130})
 		}
 	})
 	return func() {
@@ -27,7 +27,7 @@ func watchSignals(u *ui) func() {
 }
 
 // stopProcess does nothing: there is no job control here.
-func stopProcess(*ui) {}
+func stopProcess(*seat) {}
 
 // editor is the command that edits a file, by the words of $EDITOR.
 func editor(words, path string) (*exec.Cmd, func()) {
@@ -37,4 +37,4 @@ func editor(words, path string) (*exec.Cmd, func()) {
 	return cmd, func() {}
 }
 
-func (u *ui) runEditor(cmd *exec.Cmd) error { return cmd.Run() }
+func (at *seat) runEditor(cmd *exec.Cmd) error { return cmd.Run() }

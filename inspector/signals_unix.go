@@ -13,25 +13,25 @@ import (
 // watchSignals ends or suspends the inspector on signals from outside: without
 // it they would leave the terminal in raw mode. The returned function stops
 // watching.
-func watchSignals(u *ui) func() {
-	ch := u.signals
+func watchSignals(at *seat) func() {
+	ch := at.signals
 	signal.Notify(ch, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGINT, syscall.SIGQUIT, syscall.SIGABRT, syscall.SIGTSTP)
 	done := make(chan struct{})
-	u.pump.safe("signals", func() {
+	at.pump.safe("signals", func() {
 		for {
 			select {
 			case <-done:
 				return
 			case s := <-ch:
 				switch {
-				case s == syscall.SIGTSTP && u.editing.Load(): // the editor stops: so must its job, or the shell would not come back
+				case s == syscall.SIGTSTP && at.editing.Load(): // the editor stops: so must its job, or the shell would not come back
 					_ = syscall.Kill(os.Getpid(), syscall.SIGSTOP)
 					continue
 				case s == syscall.SIGTSTP:
-					u.pump.post(u.suspend)
+					at.pump.post(at.suspend)
 					continue
 				}
-				u.pump.stop(&ExitError{Signal: s.String(), Code: 128 + int(s.(syscall.Signal))})
+				at.pump.stop(&ExitError{Signal: s.String(), Code: 128 + int(s.(syscall.Signal))})
 			}
 		}
 	})
@@ -44,12 +44,12 @@ func watchSignals(u *ui) func() {
 // stopProcess stops the whole job, as the terminal would on Ctrl-Z, and returns
 // once it has been continued. Where nobody could continue it (a terminal window
 // of its own), the kernel ignores the signal, and so do we after a moment.
-func stopProcess(u *ui) {
+func stopProcess(at *seat) {
 	cont := make(chan os.Signal, 1)
 	signal.Notify(cont, syscall.SIGCONT)
 	defer signal.Stop(cont)
 	signal.Reset(syscall.SIGTSTP)
-	defer signal.Notify(u.signals, syscall.SIGTSTP)
+	defer signal.Notify(at.signals, syscall.SIGTSTP)
 	_ = syscall.Kill(0, syscall.SIGTSTP)
 	select {
 	case <-cont:
@@ -60,14 +60,14 @@ func stopProcess(u *ui) {
 // runEditor waits for an editor. An interrupt from the keyboard, which goes to
 // the whole job, is the editor's own meanwhile: it is ignored here once the
 // editor has started, since a program inherits what is ignored.
-func (u *ui) runEditor(cmd *exec.Cmd) error {
-	u.editing.Store(true)
-	defer u.editing.Store(false)
+func (at *seat) runEditor(cmd *exec.Cmd) error {
+	at.editing.Store(true)
+	defer at.editing.Store(false)
 	if err := cmd.Start(); err != nil {
 		return err
 	}
 	signal.Ignore(syscall.SIGINT, syscall.SIGQUIT)
-	defer signal.Notify(u.signals, syscall.SIGINT, syscall.SIGQUIT)
+	defer signal.Notify(at.signals, syscall.SIGINT, syscall.SIGQUIT)
 	return cmd.Wait()
 }
 

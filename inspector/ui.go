@@ -2,9 +2,6 @@ package inspector
 
 import (
 	"context"
-	"os"
-	"sync"
-	"sync/atomic"
 
 	"github.com/gdamore/tcell/v2"
 	"github.com/rivo/tview"
@@ -65,20 +62,16 @@ type overlay struct {
 // ui is the inspector. All of it belongs to the UI goroutine but what says
 // otherwise.
 type ui struct {
-	ctx     context.Context
-	idx     index.API
-	opt     Options
-	app     *tview.Application
-	screen  *screen
-	pump    *pump      // any goroutine
-	front   *lane      // what the reader waits for
-	back    *lane      // what may take long: counts, searches, why
-	side    *lane      // the panes that follow the cursor
-	deep    *lane      // the model's view, which may take long
-	life    sync.Mutex // held while suspended: the application must not be stopped then
-	signals chan os.Signal
-	look    *widget.Look
-	root    *root
+	seat
+	ctx   context.Context
+	idx   index.API
+	opt   Options
+	front *lane // what the reader waits for
+	back  *lane // what may take long: counts, searches, why
+	side  *lane // the panes that follow the cursor
+	deep  *lane // the model's view, which may take long
+	look  *widget.Look
+	root  *root
 
 	st      travel.State
 	keys    travel.Keys
@@ -110,7 +103,6 @@ type ui struct {
 	pulses   map[string]pulse // of the pinned paths
 	hops     int              // changes to step over once the diff is there
 	motion   travel.Stroke    // the last of the form [x or ]x
-	editing  atomic.Bool      // an editor has the terminal: any goroutine
 	overlay  *overlay
 	prompt   *prompt
 	history  map[promptKind][]string
@@ -135,28 +127,19 @@ type ui struct {
 }
 
 func newUI(ctx context.Context, idx index.API, o Options, s *screen) *ui {
-	if o.Theme == nil {
-		o.Theme = theme.Dark
-	}
-	if o.Glyphs == nil {
-		o.Glyphs = &theme.Unicode
-	}
 	u := &ui{
-		ctx: ctx, idx: idx, opt: o, screen: s, app: tview.NewApplication(), pump: newPump(o.tick),
-		signals: make(chan os.Signal, 4), followed: make(chan struct{}), look: &widget.Look{Theme: o.Theme, Glyphs: o.Glyphs},
+		ctx: ctx, idx: idx, opt: o, followed: make(chan struct{}), look: o.look(),
 		st: travel.New(), table: newKeyTable(bindings()), tab: onDetail, low: onDetail,
 		mouse: !o.NoMouse, history: map[promptKind][]string{}, spent: map[string]cost{}, fetching: map[string]bool{},
 		pulses: map[string]pulse{},
 	}
+	u.take(s, o)
 	u.st.Follow, u.goal.at = o.Follow, o.At
 	u.front, u.back = newLane(u.pump.post), newLane(u.pump.post)
 	u.side, u.deep = newLane(u.pump.post), newLane(u.pump.post)
 	u.makePanes()
 	u.root = &root{Box: tview.NewBox(), u: u}
-	s.after = o.after
-	u.app.EnablePaste(true) // has tview gather pastes; the screen is told in start
-	u.app.SetScreen(s).SetRoot(u.root, true)
-	u.app.SetInputCapture(u.onKey)
+	u.app.SetRoot(u.root, true).SetInputCapture(u.onKey)
 	return u
 }
 
@@ -175,8 +158,6 @@ func (u *ui) makePanes() {
 }
 
 func (u *ui) start() {
-	u.screen.EnablePaste()
-	u.screen.mouse(u.mouse)
 	u.say(readingNote, theme.Dim)
 	u.pump.safe("front worker", func() { u.front.run(u.ctx) })
 	u.pump.safe("back worker", func() { u.back.run(u.ctx) })
@@ -184,7 +165,7 @@ func (u *ui) start() {
 	u.pump.safe("deep worker", func() { u.deep.run(u.ctx) })
 	u.pump.safe("watcher", u.watch)
 	u.pump.safe("follower", u.follow)
-	u.pump.safe("pump", func() { u.pump.run(u.ctx, u.app, &u.life) })
+	u.sit(u.ctx, u.mouse)
 	u.open()
 }
 
@@ -221,18 +202,6 @@ func (u *ui) markAt(pos int64) rune {
 		return 'A'
 	}
 	return u.st.MarkAt(travel.Place{Session: u.session.ID, Pos: pos})
-}
-
-// suspend gives the terminal back and stops the process, as Ctrl-Z would.
-func (u *ui) suspend() { u.lend(func() { stopProcess(u) }) }
-
-// lend gives the terminal away while f runs.
-func (u *ui) lend(f func()) {
-	u.life.Lock()
-	defer u.life.Unlock()
-	if !u.pump.stopped() {
-		u.app.Suspend(f)
-	}
 }
 
 // root is the one primitive that tview knows. It draws the frame and takes what
