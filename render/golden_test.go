@@ -141,7 +141,9 @@ func drawings(width int) map[string][]Line {
 	return map[string][]Line{
 		"timeline": timeline(width), "events": Events(s, width), "show": Show(failed, []byte(record), s[:1], noticed, width),
 		"why": Why(whyAnswer(s), width), "effects": Effects(effectsAnswer(s), width), "sessions": Sessions(sessionsAnswer(), width),
-		"stats": Stats(statsAnswer(), width), "import": Import(importAnswer(), width), "dialects": Dialects(dialectList(), width),
+		"installed": Installed(installedAnswer(), installedOpens(installedAnswer()), listed, width), "installed-none": Installed(installedNowhere(), nil, listed, width),
+		"installed-rows": installedRows(installedAnswer(), max(width, 1)),
+		"stats":          Stats(statsAnswer(), width), "import": Import(importAnswer(), width), "dialects": Dialects(dialectList(), width),
 	}
 }
 

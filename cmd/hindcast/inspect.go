@@ -35,7 +35,7 @@ func (p *program) screenless() string {
 // inspect opens the inspector on dumps.
 func (p *program) inspect(ctx context.Context, dumps []string, a command.Args) error {
 	if why := p.screenless(); why != "" {
-		return &noTerminal{why, "the verbs work anywhere: hindcast query " + quoted(dumps[0])}
+		return &noTerminal{why, "the verbs work anywhere: hindcast query " + command.Quoted(dumps[0])}
 	}
 	open, _ := command.Find("open")
 	idx, err := p.open(ctx, dumps, p.options(open, a))
@@ -62,7 +62,7 @@ func (p *program) inspectorOptions(idx index.API, dumps []string, a command.Args
 		o.Theme = theme.Mono
 	}
 	o.RunCommand = func(ctx context.Context, session, line string, width int) ([]render.Line, error) {
-		env := &command.Env{Index: idx, Session: session, Terminal: true, Version: p.version(), Options: index.Options{Mappings: p.known}}
+		env := &command.Env{Index: idx, Session: session, Terminal: true, Version: p.version(), Options: index.Options{Mappings: p.known}, Here: command.HereOf(p.getenv)}
 		return command.Execute(ctx, env, line, width)
 	}
 	for _, c := range command.All() {
@@ -75,27 +75,10 @@ func (p *program) inspectorOptions(idx index.API, dumps []string, a command.Args
 func (p *program) named(dumps []string) string {
 	var words []string
 	if p.dialect != "" {
-		words = append(words, "--dialect", quoted(p.dialect))
+		words = append(words, "--dialect", command.Quoted(p.dialect))
 	}
 	for _, file := range p.mappings {
-		words = append(words, "--mapping", quoted(file))
+		words = append(words, "--mapping", command.Quoted(file))
 	}
-	for _, d := range dumps {
-		if strings.HasPrefix(d, "-") {
-			d = "./" + d // a file of such a name, which would be taken for a flag
-		}
-		if len(dumps) > 1 {
-			words = append(words, "-d")
-		}
-		words = append(words, quoted(d))
-	}
-	return strings.Join(words, " ")
-}
-
-// quoted is a word as a shell takes it.
-func quoted(word string) string {
-	if word != "" && strings.Trim(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./:@%+=,-") == "" {
-		return word
-	}
-	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+	return strings.Join(append(words, command.DumpWords(dumps)), " ")
 }

@@ -4,11 +4,17 @@ package main
 
 import (
 	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/creack/pty"
+
+	"hindcast/fixtures"
 )
 
 // TestInspectorComesAndGoes: the demo opens on a terminal, and every way out
@@ -68,5 +74,63 @@ func TestInspectorComesAndGoes(t *testing.T) {
 				t.Errorf("the terminal is not given back: screen on at %d, off at %d of %d", on, off, len(out))
 			}
 		})
+	}
+}
+
+// TestChooseOnTerminal: without a dump the sessions of installed agents are
+// listed; the one that is chosen opens, and behind it the list stands again.
+func TestChooseOnTerminal(t *testing.T) {
+	home := t.TempDir()
+	for from, to := range map[string]string{"claudecode/clean/projects": ".claude/projects", "openhands/v1-clean": ".openhands/conversations", "opencode/late": ".local/share/opencode"} {
+		sub, err := fs.Sub(fixtures.FS, from)
+		if err == nil {
+			err = os.CopyFS(filepath.Join(home, to), sub)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	unset := []string{"HOME=" + home, "CLAUDE_CONFIG_DIR=", "CODEX_HOME=", "XDG_DATA_HOME=", "OPENCODE_DB=", "OPENHANDS_PERSISTENCE_DIR=", "OPENHANDS_CONVERSATIONS_DIR="}
+	cmd, _ := newCommand(t, unset)
+	tty, err := pty.StartWithSize(cmd, &pty.Winsize{Rows: 24, Cols: 100})
+	if err != nil {
+		t.Skipf("no pseudo-terminal: %v", err)
+	}
+	defer tty.Close()
+	var screen, none buffer
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		_, _ = io.Copy(&screen, tty)
+	}()
+	for _, step := range []struct{ see, keys string }{
+		{"Fix the rounding", "rounding"},
+		{"1 of 3", "\r"},
+		{"[detail]", "q"},
+	} {
+		await(t, &screen, &none, step.see)
+		if _, err := io.WriteString(tty, step.keys); err != nil {
+			t.Fatal(err)
+		}
+	}
+	again := func() bool { // the list, on the third screen
+		screens := strings.Split(screen.String(), "\x1b[?1049h")
+		return len(screens) > 3 && strings.Contains(screens[3], "Fix the rounding")
+	}
+	for deadline := time.Now().Add(waitLimit); !again(); time.Sleep(10 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatalf("the list does not come back: %q", screen.String())
+		}
+	}
+	if _, err := io.WriteString(tty, "q"); err != nil {
+		t.Fatal(err)
+	}
+	if code := exitOf(t, cmd.Wait()); code != 0 {
+		t.Errorf("exit %d", code)
+	}
+	tty.Close()
+	<-done
+	if out := screen.String(); strings.LastIndex(out, "\x1b[?1049l") < strings.LastIndex(out, "\x1b[?1049h") {
+		t.Error("the terminal is not given back")
 	}
 }

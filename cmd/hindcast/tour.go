@@ -93,7 +93,7 @@ func (p *program) tour(ctx context.Context, idx index.API) error {
 func (p *program) visit(ctx context.Context, idx index.API, n int, s stop, o *command.Output, say func(string, theme.Role) error) error {
 	line := "$ hindcast"
 	for _, w := range s.words {
-		line += " " + quoted(w)
+		line += " " + command.Quoted(w)
 	}
 	if s.session != "" {
 		line += " --session " + s.session

@@ -16,11 +16,13 @@ import (
 // runVerb runs a verb on the words that follow it.
 func (p *program) runVerb(cc *cobra.Command, c *command.Command, list []string) error {
 	ctx := cc.Context()
-	args, dumps, err := p.split(c, list)
+	flags := given(cc, c)
+	reads := c.Reads(command.NewArgs(list, flags))
+	args, dumps, err := p.split(c, reads, list)
 	if err != nil {
 		return err
 	}
-	a := command.NewArgs(args, given(cc, c))
+	a := command.NewArgs(args, flags)
 	if err := c.Check(a); err != nil {
 		return err
 	}
@@ -29,14 +31,17 @@ func (p *program) runVerb(cc *cobra.Command, c *command.Command, list []string) 
 	}
 	switch c.Name {
 	case "open":
+		if len(dumps) == 0 {
+			return p.choose(ctx, a)
+		}
 		return p.inspect(ctx, dumps, a)
 	case "demo":
 		return p.demo(ctx, a)
 	case "completion":
 		return p.completion(cc.Root(), a)
 	}
-	env := &command.Env{Session: p.session, Note: p.note, Terminal: p.outTerminal, Version: p.version(), Options: p.options(c, a)}
-	if c.Input != command.InputNone {
+	env := p.env(c, a)
+	if reads != command.InputNone {
 		idx, err := p.openDump(ctx, c, a, dumps)
 		if err != nil {
 			return err
@@ -45,6 +50,13 @@ func (p *program) runVerb(cc *cobra.Command, c *command.Command, list []string) 
 		env.Index = idx
 	}
 	return p.answer(ctx, c, env, a)
+}
+
+// env is what a verb works with; the index of a dump is to be added.
+func (p *program) env(c *command.Command, a command.Args) *command.Env {
+	return &command.Env{
+		Session: p.session, Note: p.note, Terminal: p.outTerminal, Version: p.version(), Options: p.options(c, a), Here: command.HereOf(p.getenv),
+	}
 }
 
 // answer runs a verb and writes what it found.

@@ -74,17 +74,17 @@ func wantsJSON(words []string) bool {
 }
 
 // split tells a verb's arguments from the dump behind them.
-func (p *program) split(c *command.Command, list []string) (args, dumps []string, err error) {
+func (p *program) split(c *command.Command, reads command.Input, list []string) (args, dumps []string, err error) {
 	switch {
-	case c.Input == command.InputNone && len(list) == 2 && list[0] == command.Try:
+	case reads == command.InputNone && len(list) == 2 && list[0] == command.Try:
 		dumps = p.dumps
 		if env := p.getenv("HINDCAST_DUMP"); len(dumps) == 0 && env != "" {
 			dumps = []string{env}
 		}
 		return append(slices.Clip(list), dumps...), nil, nil
-	case c.Input == command.InputNone:
+	case reads == command.InputNone:
 		return list, nil, nil
-	case c.Input == command.InputDumps:
+	case reads == command.InputDumps:
 		return p.allDumps(c, list)
 	case len(p.dumps) > 0:
 		return list, p.dumps, nil
@@ -110,6 +110,9 @@ func (p *program) allDumps(c *command.Command, list []string) (args, dumps []str
 	dumps = append(append([]string{}, p.dumps...), list...)
 	if env := p.getenv("HINDCAST_DUMP"); len(dumps) == 0 && env != "" {
 		dumps = []string{env}
+	}
+	if len(dumps) == 0 && c.Name == "open" && p.session == "" && p.dialect == "" {
+		return nil, nil, nil // one is to be chosen
 	}
 	if len(dumps) == 0 {
 		return nil, nil, &command.UsageError{

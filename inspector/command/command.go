@@ -27,6 +27,8 @@ type Command struct {
 	// Configure turns flags into options of the index before it is opened; nil
 	// where none do.
 	Configure func(a Args, o *index.Options)
+	// Dumpless tells of a verb of InputDump which arguments read none; nil: all do.
+	Dumpless func(a Args) bool
 	// Validate refuses arguments that can be told to be wrong without a dump,
 	// before one is opened, which may take long; nil: none can.
 	Validate func(a Args) error
@@ -98,6 +100,14 @@ func (c *Command) Usage() string {
 		parts = append(parts, "[DUMP]")
 	}
 	return strings.Join(parts, " ")
+}
+
+// Reads is the verb's input with these arguments.
+func (c *Command) Reads(a Args) Input {
+	if c.Dumpless != nil && c.Dumpless(a) {
+		return InputNone
+	}
+	return c.Input
 }
 
 // flag finds a flag by its long or, with one letter, short name.

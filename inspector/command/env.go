@@ -12,12 +12,13 @@ import (
 
 // Env is what a verb works with.
 type Env struct {
-	Index    index.API // nil for verbs of InputNone
+	Index    index.API // nil for what reads no dump
 	Session  string    // --session: a prefix of an id; empty where not given
 	Note     func(message string)
 	Terminal bool // the output is a terminal: exact bytes are refused
 	Version  Version
 	Options  index.Options // how dumps are opened: the mappings that are known, what "-" reads
+	Here     Here
 
 	chosen bool // the session was chosen for the user, who has been told
 }

@@ -11,13 +11,32 @@ import (
 func sessionsCommand() *Command {
 	return &Command{
 		Name: "sessions", Short: "list the sessions with their outcome",
-		Long:     "Sub-agents are sessions with a parent; usage_with_children adds theirs to their ancestors'.",
-		Examples: []Example{{"hindcast sessions conversations/", "what is in this folder"}},
-		Run:      runSessions,
+		Long: "Sub-agents are sessions with a parent; usage_with_children adds theirs to their ancestors'. With --installed no dump is read: " +
+			"it lists the sessions that opencode, Claude Code, Codex and OpenHands left in their usual places, those that ran in this folder's repository first, then the newest. " +
+			"Their failures are counted in an index that holds all of a session, else in its beginning and end (3+).",
+		Examples: []Example{
+			{"hindcast sessions conversations/", "what is in this folder"},
+			{"hindcast sessions --installed", "what did the agents on this machine do"},
+		},
+		Flags: []Flag{
+			{Name: "installed", Kind: FlagBool, Help: "the sessions of installed agents, in place of a dump's"},
+			{Name: "limit", Kind: FlagInt, Value: "N", Help: "with --installed: so many (20), 0 for all"},
+		},
+		Dumpless: func(a Args) bool { return a.Bool("installed") },
+		Validate: func(a Args) error {
+			if a.Has("limit") && !a.Bool("installed") {
+				return usage("--limit works with --installed", "a dump's sessions are all listed")
+			}
+			return nil
+		},
+		Run: runSessions,
 	}
 }
 
-func runSessions(ctx context.Context, env *Env, _ Args) (Answer, error) {
+func runSessions(ctx context.Context, env *Env, a Args) (Answer, error) {
+	if a.Bool("installed") {
+		return runInstalled(ctx, env, a)
+	}
 	only, err := env.scope(ctx)
 	if err != nil {
 		return nil, err

@@ -174,6 +174,12 @@ func (l *List) RowAt(x, y int) int {
 	return i
 }
 
+// Visible is the range of rows on the screen.
+func (l *List) Visible() (from, to int) {
+	n := l.Rows.Len()
+	return min(l.top, n), min(l.top+l.Height(), n)
+}
+
 // reveal moves the view so that the cursor is in it and no room is wasted.
 func (l *List) reveal() {
 	h := max(l.Height(), 1)
