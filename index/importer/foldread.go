@@ -26,6 +26,7 @@ type foldRecords struct {
 	lookups Bytes // of what is looked up
 	now     int64 // pos of the event at hand
 	pages   [2]foldEvents
+	ids     idTable // of the events so far, their own
 }
 
 // foldEvents is a run of events with their bytes.
@@ -48,9 +49,13 @@ func (r *foldRecords) close() {
 	r.lookups.Close()
 }
 
+// foldIDs is how many ids of a fold's events are kept at hand, at least.
+const foldIDs = 1 << 16
+
 // each calls f with the events from pos to last. The next page is read while
 // one is folded.
 func (r *foldRecords) each(pos, last int64, f func(e *model.Event, raw []byte) error) error {
+	r.ids.partial = pos > 1
 	ctx, cancel := context.WithCancel(r.ctx)
 	ahead := make(chan foldEvents, 1)
 	go func() {
@@ -83,7 +88,7 @@ func (r *foldRecords) each(pos, last int64, f func(e *model.Event, raw []byte) e
 			if e.Pos > last {
 				return nil
 			}
-			r.now = e.Pos
+			r.pass(e)
 			if err := f(e, page.raws[i]); err != nil {
 				return err
 			}
@@ -93,6 +98,21 @@ func (r *foldRecords) each(pos, last int64, f func(e *model.Event, raw []byte) e
 		}
 	}
 	return r.ctx.Err()
+}
+
+// pass moves on to an event.
+func (r *foldRecords) pass(e *model.Event) {
+	r.now = e.Pos
+	if r.ids.partial || e.ID == "" {
+		return
+	}
+	if _, ok := r.ids.get(e.ID); ok || r.ids.mayHold(e.ID) {
+		return
+	}
+	r.ids.add(e.ID, idEntry{pos: uint32(e.Pos)})
+	if r.ids.m.n >= foldIDs {
+		r.ids.forget()
+	}
 }
 
 // read gets a page of events and their bytes. A record that cannot be read has
@@ -194,6 +214,9 @@ func (r *foldRecords) Record(pos int64) (model.Event, []byte, bool) {
 func (r *foldRecords) Find(id string) int64 {
 	if id == "" {
 		return 0
+	}
+	if e, ok := r.ids.get(id); ok && !r.ids.partial {
+		return int64(e.pos)
 	}
 	found, ok, err := r.m.st.Reader().Find(r.ctx, r.key, id)
 	if err != nil || !ok || found.Pos > r.now {

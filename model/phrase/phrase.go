@@ -80,6 +80,29 @@ func block(v []byte, limit int) string {
 	return ""
 }
 
+// ContentChars counts the characters of Content, all of it, without making it.
+func ContentChars(v []byte) (n int64) {
+	if jsonscan.Kind(v) != '[' {
+		return blockChars(v)
+	}
+	jsonscan.Elements(v, func(b []byte) bool {
+		chars := blockChars(b)
+		if n > 0 && chars > 0 {
+			n++ // the newline between them
+		}
+		n += chars
+		return true
+	})
+	return n
+}
+
+func blockChars(v []byte) int64 {
+	if jsonscan.Kind(v) == '{' {
+		v = jsonscan.Get(v, "text")
+	}
+	return jsonscan.Chars(v)
+}
+
 // OneLine joins a text's words to one line and cuts it to a title's length.
 func OneLine(s string) string {
 	if len(s) > 2*model.TitleLimit {

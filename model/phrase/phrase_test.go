@@ -3,6 +3,7 @@ package phrase_test
 import (
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"hindcast/model"
 	"hindcast/model/phrase"
@@ -70,6 +71,9 @@ func TestContent(t *testing.T) {
 	for in, want := range tests {
 		if got := phrase.Content([]byte(in), phrase.TextLimit); got != want {
 			t.Errorf("%s: got %q, want %q", in, got, want)
+		}
+		if got := phrase.ContentChars([]byte(in)); got != int64(utf8.RuneCountInString(want)) {
+			t.Errorf("%s: %d characters, want those of %q", in, got, want)
 		}
 	}
 }

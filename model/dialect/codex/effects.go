@@ -9,6 +9,7 @@ import (
 
 	"hindcast/model"
 	"hindcast/model/jsonscan"
+	"hindcast/model/phrase"
 )
 
 // effector turns a session's records into effects, in replay order. What it
@@ -101,7 +102,7 @@ func (f *effector) Effects(e *model.Event, raw []byte, view model.View) []model.
 func (t *telling) event() []model.Effect {
 	if t.e.Kind == model.KindMessage { // no item of the history says it
 		t.state.Response = response{}
-		return []model.Effect{model.Say{Role: model.RoleUser, Chars: contentChars(screenText(&t.body)), Tokens: model.TokensUnknown}}
+		return []model.Effect{model.Say{Role: model.RoleUser, Chars: phrase.ContentChars(screenText(&t.body)), Tokens: model.TokensUnknown}}
 	}
 	switch jsonscan.Str(t.body.typ) {
 	case "item_completed":

@@ -120,7 +120,7 @@ func placedIn(replacement []byte) (items []placed) {
 		index++
 		b := readBody(v)
 		if said, ok := spokenOf(&b); ok {
-			item := placed{index: index, body: b, said: said, chars: contentChars(said.content)}
+			item := placed{index: index, body: b, said: said, chars: phrase.ContentChars(said.content)}
 			if !said.isMade && !said.isOutput {
 				item.shown = shownOf(&b)
 			}

@@ -51,7 +51,7 @@ func (t *telling) historyItem() []model.Effect {
 	if !inView {
 		return nil
 	}
-	say := model.Say{Role: said.role, Chars: contentChars(said.content), Tokens: model.TokensUnknown, Summary: said.summary}
+	say := model.Say{Role: said.role, Chars: phrase.ContentChars(said.content), Tokens: model.TokensUnknown, Summary: said.summary}
 	var out []model.Effect
 	switch {
 	case said.isOutput:
@@ -129,30 +129,4 @@ func outputContent(v []byte) []byte {
 		return jsonscan.Get(v, "content")
 	}
 	return v
-}
-
-// contentChars counts the characters of a content's text, its parts joined by
-// newlines.
-func contentChars(v []byte) (n int64) {
-	if jsonscan.Kind(v) != '[' {
-		return partChars(v)
-	}
-	jsonscan.Elements(v, func(part []byte) bool {
-		switch chars := partChars(part); {
-		case chars == 0:
-		case n == 0:
-			n = chars
-		default:
-			n += 1 + chars
-		}
-		return true
-	})
-	return n
-}
-
-func partChars(v []byte) int64 {
-	if jsonscan.Kind(v) == '{' {
-		v = jsonscan.Get(v, "text")
-	}
-	return jsonscan.Chars(v)
 }

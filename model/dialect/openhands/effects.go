@@ -137,8 +137,8 @@ func (f *effector) recordStatus(execution, reason string) []model.Effect {
 }
 
 // say puts a record into the context.
-func say(e *model.Event, n *note, role model.Role, text string) model.Say {
-	return model.Say{Response: n.Response, Role: role, Chars: chars(text), Tokens: model.TokensUnknown}
+func say(n *note, role model.Role, chars int64) model.Say {
+	return model.Say{Response: n.Response, Role: role, Chars: chars, Tokens: model.TokensUnknown}
 }
 
 // checkpointID names a condensation; one without an id goes by its place.

@@ -12,8 +12,7 @@ import (
 // observed tells what a tool did, by its result and, where that leaves
 // something out, by the call (section 6 of the format).
 func (f *effector) observed(e *model.Event, r *record, view model.View) []model.Effect {
-	o := result{e: e, view: view, obs: r.observation, act: f.callOf(e, r, view)}
-	o.details.read(r.observation)
+	o := result{e: e, view: view, obs: r.observation, act: f.callOf(e, r, view), details: r.inner}
 	switch toolOf(e, &o.details) {
 	case toolTerminal:
 		return f.ranV1(&o)

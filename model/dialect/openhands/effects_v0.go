@@ -10,7 +10,7 @@ import (
 // the format).
 func (f *effector) v0(e *model.Event, r *record, n *note, view model.View) (out []model.Effect) {
 	if isText(r.typ) && !isText(r.action) && !isText(r.observation) {
-		return append(out, say(e, n, roleOfEntry(r), phrase.Content(r.content, fullLimit)))
+		return append(out, say(n, roleOfEntry(r), phrase.ContentChars(r.content)))
 	}
 	isAction := isText(r.action)
 	body := firstObject(r.args, r.extras, r.raw)
@@ -57,7 +57,7 @@ func (f *effector) sayV0(e *model.Event, r *record, n *note, d *details, isActio
 	if isAction {
 		f.state.Response = n.Response
 	}
-	return say(e, n, roleV0(e, r, isAction), text)
+	return say(n, roleV0(e, r, isAction), chars(text))
 }
 
 // comesIntoView reports whether the agent gets to see events of this type. Its

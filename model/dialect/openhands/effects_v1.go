@@ -11,6 +11,9 @@ import (
 func (f *effector) v1(e *model.Event, r *record, n *note, view model.View) []model.Effect {
 	branch, out := f.goBack(e, n, view)
 	f.lookForAge(e, r)
+	if e.Type == "ObservationEvent" {
+		r.inner.read(r.observation)
+	}
 	if n.Flags.has(opensCall) {
 		out = append(out, f.state.Calls.open(e, callID(e)))
 	}
@@ -18,7 +21,7 @@ func (f *effector) v1(e *model.Event, r *record, n *note, view model.View) []mod
 		out = append(out, f.answered(e, r, view)...)
 	}
 	if n.Flags.has(inView) {
-		out = append(out, say(e, n, roleV1(e, r), textV1(e.Type, r)))
+		out = append(out, say(n, roleV1(e, r), charsV1(e.Type, r)))
 	}
 	switch e.Type {
 	case "ObservationEvent":

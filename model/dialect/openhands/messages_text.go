@@ -35,6 +35,41 @@ func textV1(typ string, r *record) string {
 	return ""
 }
 
+// charsV1 counts the characters of textV1. The texts of results are long: they
+// are counted as they stand.
+func charsV1(typ string, r *record) int64 {
+	if typ != "ObservationEvent" {
+		return chars(textV1(typ, r))
+	}
+	n, more := r.inner.resultChars(), phrase.ContentChars(jsonscan.Get(r.raw, "extended_content"))
+	if n > 0 && more > 0 {
+		n++ // the newline between them
+	}
+	return n + more
+}
+
+// resultChars counts the characters of resultText.
+func (d *details) resultChars() (n int64) {
+	for _, v := range [][]byte{d.content, d.output, d.err, d.message} {
+		if n = phrase.ContentChars(v); n > 0 {
+			break
+		}
+	}
+	isExact := isList(d.content)
+	if isObject(d.metadata) {
+		n += chars(d.shellText(""))
+		isExact = isExact && n <= outputLimit
+		n = min(n, outputLimit)
+	}
+	if !isExact || !isTrue(d.isError) {
+		return n
+	}
+	if n > 0 {
+		n++
+	}
+	return n + int64(len(errorHeader))
+}
+
 func extended(r *record) string {
 	return phrase.Content(jsonscan.Get(r.raw, "extended_content"), fullLimit)
 }
