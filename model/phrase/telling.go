@@ -15,7 +15,11 @@ var faultWords = []string{
 func TellingLine(s string) string {
 	var named, plain, heading string
 	traced := false
+	mayTrace := strings.Contains(s, traceback)
 	for line := range strings.Lines(s) {
+		if named != "" && heading == "" && !mayTrace {
+			break // only a traceback says more than a line that names the fault
+		}
 		bare := strings.TrimSpace(line)
 		switch {
 		case bare == "":
@@ -64,9 +68,16 @@ const traceback = "Traceback (most recent call last)"
 // boilerplateBytes: a longer line that starts with an exit code says more.
 const boilerplateBytes = 36
 
+// boilerplateStarts are the bytes that the lines below begin with, as small
+// letters; setting the bit of those leaves # as it is.
+const boilerplateStarts = "cdeflp#"
+
 // boilerplate reports the lines that stand above the message in many outputs
 // and say no more than that something went wrong.
 func boilerplate(line string) bool {
+	if strings.IndexByte(boilerplateStarts, line[0]|0x20) < 0 {
+		return false // as most lines
+	}
 	lower := strings.ToLower(line)
 	switch strings.TrimRight(lower, ":.") {
 	case "error", "failed", "failure", "command failed":
@@ -85,19 +96,48 @@ func boilerplate(line string) bool {
 	return false
 }
 
-func namesFault(line string) bool {
-	line = strings.ToLower(line)
+// faultStarts are the fault words by the small letter that they begin with.
+var faultStarts = func() (by [256][]string) {
 	for _, w := range faultWords {
-		if strings.Contains(line, w) {
-			return true
+		by[w[0]] = append(by[w[0]], w)
+	}
+	return by
+}()
+
+func namesFault(line string) bool {
+	for i := range len(line) {
+		for _, w := range faultStarts[small(line[i])] {
+			if len(line)-i >= len(w) && isSmall(line[i:i+len(w)], w) {
+				return true
+			}
 		}
 	}
 	return false
 }
 
+// isSmall reports that a text is a word of small letters, in whatever case.
+func isSmall(text, word string) bool {
+	for i := range len(word) {
+		if small(text[i]) != word[i] {
+			return false
+		}
+	}
+	return true
+}
+
+func small(c byte) byte {
+	if 'A' <= c && c <= 'Z' {
+		c |= 0x20
+	}
+	return c
+}
+
 // namesPlace reports a line like main.go:27:9: as compilers write them: a name
 // with a dot or slash in it, a colon, digits, a colon.
 func namesPlace(line string) bool {
+	if !numbersAfterColon(line) {
+		return false // as most lines
+	}
 	for word := range strings.FieldsSeq(line) {
 		name, rest, ok := strings.Cut(strings.TrimLeft(word, `("'`), ":")
 		if !ok || !strings.ContainsAny(name, "./") || strings.Contains(rest, "//") {
@@ -109,4 +149,16 @@ func namesPlace(line string) bool {
 		}
 	}
 	return false
+}
+
+func numbersAfterColon(line string) bool {
+	for {
+		at := strings.IndexByte(line, ':')
+		if at < 0 || at+1 == len(line) {
+			return false
+		}
+		if line = line[at+1:]; '0' <= line[0] && line[0] <= '9' {
+			return true
+		}
+	}
 }
