@@ -72,6 +72,16 @@ func TestHiddenMessages(t *testing.T) {
 	}
 }
 
+// TestFailureLeads: of several results the one that failed is the title.
+func TestFailureLeads(t *testing.T) {
+	s := trial.Import(t, cline.New(), trial.NewDump(map[string]string{"tasks/1/api_conversation_history.json": `[
+{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"read_file","input":{"path":"x"}},{"type":"tool_use","id":"b","name":"execute_command","input":{"command":"make"}}],"ts":1},
+{"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":"all of x"},{"type":"tool_result","tool_use_id":"b","content":"no rule","is_error":true}],"ts":2}]`})).Session(t, "1")
+	if got := s.Titles(); got != "action read_file x, execute_command make\nobservation no rule\n" {
+		t.Errorf("got\n%s", got)
+	}
+}
+
 func TestSDKSession(t *testing.T) {
 	s := trial.Import(t, cline.New(), trial.Data(t, "cline/sdk-session/input")).Session(t, "1784094124598_rruoq")
 	if len(s.Events) != 32 || s.Links(model.ReasonAction) != 11 || s.Failed() != nil {

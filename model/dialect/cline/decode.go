@@ -111,7 +111,7 @@ func (m *message) answers(e *model.Event, n *chat.Note, text string) {
 		n.Flags, n.Title = chat.Prompt, text
 		return
 	}
-	var titles []string
+	var titles, failed []string
 	e.Kind = model.KindObservation
 	for _, r := range results {
 		if r.id != "" {
@@ -121,6 +121,12 @@ func (m *message) answers(e *model.Event, n *chat.Note, text string) {
 		}
 		e.Outcome = max(e.Outcome, r.outcome)
 		titles = append(titles, chat.ResultTitle("", r.text, r.exit, r.outcome))
+		if r.outcome.Failed() {
+			failed = append(failed, titles[len(titles)-1])
+		}
+	}
+	if len(failed) > 0 {
+		titles = failed // the others went well
 	}
 	e.Call = results[0].id
 	e.Title = phrase.OneLine(strings.Join(titles, "; "))

@@ -219,7 +219,7 @@ func (r *row) said(e *model.Event, n *chat.Note) {
 	line := phrase.FirstLine(r.text())
 	e.Kind, e.Title = model.KindMessage, phrase.Titled(e.Type, line)
 	calls, results := r.calls(), r.results()
-	var titles []string
+	var titles, failed []string
 	switch {
 	case len(calls) > 0:
 		n.Flags = chat.Reply
@@ -237,6 +237,12 @@ func (r *row) said(e *model.Event, n *chat.Note) {
 			n.Results = append(n.Results, res.id)
 			e.Outcome = max(e.Outcome, res.outcome)
 			titles = append(titles, chat.ResultTitle("", res.text, nil, res.outcome))
+			if res.outcome.Failed() {
+				failed = append(failed, titles[len(titles)-1])
+			}
+		}
+		if len(failed) > 0 {
+			titles = failed // the others went well
 		}
 	case r.isSummary():
 		e.Kind, e.Title = model.KindCheckpoint, phrase.Titled("compaction", line)

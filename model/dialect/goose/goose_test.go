@@ -44,6 +44,16 @@ var rows = map[string]string{
 `,
 }
 
+// TestFailureLeads: of several results the one that failed is the title.
+func TestFailureLeads(t *testing.T) {
+	s := trial.Import(t, goose.New(), trial.NewDump(map[string]string{"s.jsonl": `{"role":"assistant","created":1772359200,"content":[{"type":"toolRequest","id":"a","toolCall":{"status":"success","value":{"name":"shell","arguments":{"command":"ls"}}}},{"type":"toolRequest","id":"b","toolCall":{"status":"success","value":{"name":"editor","arguments":{"path":"x"}}}}]}
+{"role":"user","created":1772359201,"content":[{"type":"toolResponse","id":"a","toolResult":{"status":"success","value":[{"type":"text","text":"a.txt"}]}},{"type":"toolResponse","id":"b","toolResult":{"status":"error","error":"no such file x"}}]}
+`})).Session(t, "s")
+	if got := s.Titles(); got != "action shell ls, editor x\nobservation no such file x\n" {
+		t.Errorf("got\n%s", got)
+	}
+}
+
 func TestDatabase(t *testing.T) {
 	im := trial.Import(t, goose.New(), trial.NewDump(rows))
 	if len(im.Streams) != 1 || len(im.Streams[0].Files) != 3 {
