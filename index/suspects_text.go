@@ -68,7 +68,11 @@ func (s *suspector) said(e model.Event) (string, error) {
 	w := telling{}
 	w.value("", raw, 0)
 	text := strings.Join(w.texts, "\n")
-	if text == "" {
+	switch {
+	case text != "":
+	case e.Origin == model.OriginDerived: // its bytes are those of other moments as well
+		text = e.Title
+	default:
 		text = DecodedText(raw)
 	}
 	if len(text) > 2*model.ClueText {
