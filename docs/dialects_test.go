@@ -15,9 +15,12 @@ func TestDialects(t *testing.T) {
 	for _, name := range dialect.All().Names() {
 		known[name] = true
 		page := read(t, filepath.Join("dialects", name+".md"))
-		heading, _, _ := strings.Cut(page, "\n")
+		heading, body, _ := strings.Cut(page, "\n")
 		if !strings.HasPrefix(heading, "# ") || !strings.Contains(heading, name) {
 			t.Errorf("the page of %s has the heading %q", name, heading)
+		}
+		if !strings.Contains(body, "\n## Hidden by default\n") {
+			t.Errorf("the page of %s does not say what is hidden", name)
 		}
 	}
 	for _, name := range dialectPages(t) {

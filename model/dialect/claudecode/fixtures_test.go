@@ -219,13 +219,15 @@ func TestBroken(t *testing.T) {
 	}
 }
 
-// TestSilentCommands: a command of the client that printed nothing is no row.
+// TestSilentCommands: a command of the client that printed nothing is no row, and
+// neither is what the client tells the model of commands.
 func TestSilentCommands(t *testing.T) {
 	im := importDump(t, newDump(map[string]string{"s.jsonl": `{"type":"user","uuid":"u1","parentUuid":null,"sessionId":"s","timestamp":"2026-03-01T10:00:00Z","message":{"role":"user","content":"<command-name>/clear</command-name>"}}
 {"type":"user","uuid":"u2","parentUuid":"u1","sessionId":"s","timestamp":"2026-03-01T10:00:01Z","message":{"role":"user","content":"<local-command-stdout></local-command-stdout>"}}
+{"type":"user","uuid":"u3","parentUuid":"u2","sessionId":"s","timestamp":"2026-03-01T10:00:02Z","message":{"role":"user","content":"<local-command-caveat>Run by the user</local-command-caveat>"}}
 `}))
-	for i, want := range []string{"client: /clear", "client: no output"} {
-		if e := im.sessions[0].events[i]; e.Title != want || e.Noise != (i == 1) {
+	for i, want := range []string{"client: /clear", "client: no output", "client: Run by the user"} {
+		if e := im.sessions[0].events[i]; e.Title != want || e.Noise != (i > 0) {
 			t.Errorf("%d: %q, hidden %v", i+1, e.Title, e.Noise)
 		}
 	}
