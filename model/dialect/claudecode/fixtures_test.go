@@ -232,3 +232,16 @@ func TestSilentCommands(t *testing.T) {
 		}
 	}
 }
+
+// TestCommandsAsPrompts: a command that the model answers is what the session is
+// about, whatever is said later.
+func TestCommandsAsPrompts(t *testing.T) {
+	im := importDump(t, newDump(map[string]string{"s.jsonl": `{"type":"user","uuid":"u1","parentUuid":null,"sessionId":"s","timestamp":"2026-03-01T10:00:00Z","message":{"role":"user","content":"<command-name>/clear</command-name>"}}
+{"type":"user","uuid":"u2","parentUuid":"u1","sessionId":"s","timestamp":"2026-03-01T10:00:01Z","message":{"role":"user","content":"<command-name>/build</command-name><command-args>a list</command-args>"}}
+{"type":"assistant","uuid":"a1","parentUuid":"u2","sessionId":"s","timestamp":"2026-03-01T10:00:02Z","message":{"id":"m1","role":"assistant","content":[{"type":"text","text":"Done."}]}}
+{"type":"user","uuid":"u3","parentUuid":"a1","sessionId":"s","timestamp":"2026-03-01T10:00:03Z","message":{"role":"user","content":"Thanks!"}}
+`}))
+	if got := im.sessions[0].linker.Summary().Title; got != "/build a list" {
+		t.Errorf("title %q", got)
+	}
+}

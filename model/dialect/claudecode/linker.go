@@ -39,7 +39,8 @@ type state struct {
 	Previous int64 // pos of the event before
 	Own      bool  // what a fork has from its origin is over
 
-	// Titles: chosen, made by the program, the first prompt, the first command.
+	// Titles: chosen, made by the program, the first prompt, the last command
+	// before it.
 	Chosen, Made, First, Command string
 	Status                       string
 	Usage                        model.Usage

@@ -33,7 +33,9 @@ func (l *linker) learn(e *model.Event, n *note) {
 		st.Made = n.Line
 	case n.Flags.has(isPrompt) && st.First == "" && e.Origin != model.OriginInherited:
 		st.First = n.Line
-	case n.Flags.has(clientText) && st.Command == "":
+	case n.Flags.has(fromModel) && st.First == "" && e.Origin != model.OriginInherited:
+		st.First = st.Command // the model answers it: the command was a prompt
+	case n.Flags.has(clientText) && n.Line != "" && st.First == "":
 		st.Command = n.Line
 	}
 }
