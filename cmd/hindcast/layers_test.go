@@ -56,6 +56,7 @@ var levels = []struct {
 	{"model/jsonscan", 5},
 	{"model/varint", 5},
 	{"fixtures", 5}, // embedded files
+	{"docs", 5},     // embedded pages
 	{"model", 0},
 }
 

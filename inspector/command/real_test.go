@@ -18,7 +18,7 @@ import (
 // answers are lines whose JSON must be as its schema says.
 var answers = []struct{ line, schema string }{
 	{"sessions", "sessions"}, {"stats", "stats"}, {"query", "events"}, {"query kind:error --payload", "events"}, {"query --jsonl", "event"},
-	{"query --jsonl --watch errors.count", "event"}, {"tail", "events"}, {"show last", "event"}, {"dialects", "dialects"}, {"version", "version"},
+	{"query --jsonl --watch errors.count", "event"}, {"tail", "events"}, {"show last", "event"}, {"dialects", "dialects"}, {"dialects codex", "dialects"}, {"version", "version"},
 	{"import x", "import"}, {"why last", "why"}, {"why --effects first", "effects"}, {"why --tree last", "why-tree"},
 	{"state", "state"}, {"state --at first", "state"}, {"state /files", "state-value"}, {"state /context/messages", "state-value"}, {"state errors.count", "state-value"},
 	{"diff first last", "diff"}, {"diff last first", "diff"}, {"diff last last", "diff"}, {"diff first last /files", "diff"},
