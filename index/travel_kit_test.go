@@ -373,28 +373,44 @@ func smallDumps(t *testing.T) []aDump {
 	return append(all, realDumps(t)...)
 }
 
-// realDumps are the packagings of the real dumps beside the project; none where
-// these are absent.
+// travelled are packagings of real dumps of every dialect that keeps a state,
+// those whose sessions fork, compact, spawn or run on.
+var travelled = []string{
+	"claudecode/03-parallel/input", "claudecode/05-compaction/input", "claudecode/fixture-rewind-compact-preserved/input", "claudecode/version-2.1.61/input",
+	"codex/05-compaction/input", "codex/08-wrong-dir/input/exec.jsonl", "codex/version-0.125.0-subagent/input", "codex/version-0.171.0-paginated/input",
+	"opencode/05-compaction/opencode.db", "opencode/08-wrong-dir/global-event.jsonl", "opencode/go-opencode/opencode.db", "opencode/old-0.5.29-05-compaction/project",
+	"cline/basic-compaction/input", "gemini-cli/version-0.61.0/input", "langgraph/checkpoint-tuples/input", "mini-swe-agent/mini-1.1-toolcall/input",
+	"redux-devtools/counter-export/input", "swe-agent/test-repo-i1-v0/input", "temporal/openai-agents-tools/input",
+}
+
+// realDumps are packagings of the real dumps beside the project: all of
+// OpenHands, some of the others; none where these are absent.
 func realDumps(t *testing.T) []aDump {
 	t.Helper()
-	root := filepath.Join("..", "..", "shared", "data", "openhands")
-	dirs, _ := filepath.Glob(filepath.Join(root, "*"))
+	root, err := filepath.Abs(filepath.Join("..", "..", "shared", "data"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	dirs, _ := filepath.Glob(filepath.Join(root, "openhands", "*"))
 	if len(dirs) == 0 {
 		t.Logf("no real dumps in %s: only the project's own are travelled", root)
+		return nil
 	}
 	var all []aDump
+	add := func(path string) {
+		name, err := filepath.Rel(root, path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, aDump{filepath.ToSlash(name), path})
+	}
 	for _, d := range dirs {
 		for _, input := range truthInputs(t, d) {
-			name, err := filepath.Rel(root, input)
-			if err != nil {
-				t.Fatal(err)
-			}
-			path, err := filepath.Abs(input)
-			if err != nil {
-				t.Fatal(err)
-			}
-			all = append(all, aDump{filepath.ToSlash(name), path})
+			add(input)
 		}
+	}
+	for _, name := range travelled {
+		add(filepath.Join(root, filepath.FromSlash(name)))
 	}
 	return all
 }
