@@ -10,7 +10,6 @@ import (
 	"testing"
 
 	"hindcast/fixtures"
-	"hindcast/model"
 	"hindcast/model/jsonscan"
 )
 
@@ -160,32 +159,6 @@ func checkRaw(t *testing.T, x *Index) {
 	}
 }
 
-func TestRealDumpsAreAccountedFor(t *testing.T) {
-	root := filepath.Join(sharedData(t), "openhands")
-	dirs, err := os.ReadDir(root)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, d := range dirs {
-		t.Run(d.Name(), func(t *testing.T) {
-			for _, input := range truthInputs(t, filepath.Join(root, d.Name())) {
-				x := openAll(t, t.TempDir(), Options{}, input)
-				checkAccounting(t, x)
-				checkRaw(t, x)
-				sessions, err := x.Sessions(context.Background())
-				if err != nil || len(sessions) == 0 {
-					t.Errorf("%s: %d sessions, %v", input, len(sessions), err)
-				}
-				for _, s := range sessions {
-					if s.Dialect != "openhands" && d.Name() != "view-vectors" {
-						t.Errorf("%s: read as %s", input, s.Dialect)
-					}
-				}
-			}
-		})
-	}
-}
-
 // truthInputs lists the packagings of a dump that its truth file names.
 func truthInputs(t *testing.T, dir string) []string {
 	t.Helper()
@@ -208,63 +181,4 @@ func truthInputs(t *testing.T, dir string) []string {
 		out = append(out, filepath.Join(dir, filepath.FromSlash(in.File)))
 	}
 	return out
-}
-
-// The truth files name failures and links; what their dumps do not hold is
-// tested by the dialect. Here they are asked through the whole path.
-func TestRealDumpsFailAndLinkAsTheTruthSays(t *testing.T) {
-	root := filepath.Join(sharedData(t), "openhands")
-	for _, name := range []string{"agent-server-v1.28-goal", "sdk-v1.11-terminal-finish", "cli-confirmation_mode", "synthetic-tree-condense"} {
-		t.Run(name, func(t *testing.T) {
-			data, err := os.ReadFile(filepath.Join(root, name, "truth.json"))
-			if err != nil {
-				t.Fatal(err)
-			}
-			var truth struct {
-				Failed, Rejected []string
-				Links            []struct{ From, To, Reason string }
-			}
-			if err := json.Unmarshal(data, &truth); err != nil {
-				t.Fatal(err)
-			}
-			x := openAll(t, t.TempDir(), Options{}, truthInputs(t, filepath.Join(root, name))[0])
-			byID := make(map[string]model.Event)
-			for _, e := range allEvents(t, x) {
-				byID[e.ID] = e
-			}
-			failed := make(map[string]bool)
-			for _, id := range append(truth.Failed, truth.Rejected...) {
-				failed[id] = true
-			}
-			for id, e := range byID {
-				if e.Outcome.Failed() != failed[id] {
-					t.Errorf("%s failed: %v", id, e.Outcome.Failed())
-				}
-			}
-			checked := 0
-			for _, l := range truth.Links {
-				if l.Reason != "action" && l.Reason != "batch" && l.Reason != "forgets" {
-					continue
-				}
-				checked++
-				// A record that names a later one is linked from the later to it.
-				turned := byID[l.From].Pos < byID[l.To].Pos && hasLink(byID[l.To], "parent", l.From)
-				if !turned && !hasLink(byID[l.From], l.Reason, l.To) {
-					t.Errorf("%s has no link of reason %s to %s: %v", l.From, l.Reason, l.To, byID[l.From].Links)
-				}
-			}
-			if checked == 0 {
-				t.Error("the truth has no links to check")
-			}
-		})
-	}
-}
-
-func hasLink(e model.Event, reason, to string) bool {
-	for _, l := range e.Links {
-		if l.Reason.String() == reason && (l.To.ID == to || l.ToID == to) {
-			return true
-		}
-	}
-	return false
 }

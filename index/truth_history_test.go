@@ -2,6 +2,7 @@ package index
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"hindcast/model"
@@ -33,9 +34,31 @@ func (w *world) checkSessions() {
 		}
 	}
 	for _, s := range w.sessions {
+		w.say("dialect", holdsIf(isDialect(s.Dialect, w.want.Dialect)), "session %s is of %s", s.ID, s.Dialect)
 		own, _, _ := strings.Cut(s.ID, "/side")
 		if len(known) > 0 && !known[own] {
 			w.say("other sessions", missing, "a session %s", s.ID)
+		}
+	}
+}
+
+// checkCounts counts the events that a session does not have from another one by
+// their types.
+func (w *world) checkCounts() {
+	if !w.names.counted {
+		return
+	}
+	got := make(map[string]int)
+	for _, all := range w.events {
+		for _, e := range all {
+			if e.Origin != model.OriginInherited {
+				got[e.Type]++
+			}
+		}
+	}
+	for typ, n := range w.want.Counts {
+		if typ != "(no type)" {
+			w.say("counts", holdsIf(string(n) == strconv.Itoa(got[typ])), "%d events of type %s, not %s", got[typ], typ, n)
 		}
 	}
 }
@@ -114,6 +137,12 @@ func (w *world) checkFailures() {
 		}
 		ok := slices.ContainsFunc(events, func(e model.Event) bool { return e.Outcome.Failed() })
 		w.say("failures", holdsIf(ok), "%s did not fail: %s", id, events[0].Title)
+	}
+	for _, id := range w.want.Rejected {
+		if events := w.named(id); len(events) > 0 {
+			ok := slices.ContainsFunc(events, func(e model.Event) bool { return strings.Contains(e.Title, "reject") })
+			w.say("rejections", holdsIf(ok), "%s does not say that it was refused: %s", id, events[0].Title)
+		}
 	}
 	for _, s := range w.sessions {
 		for _, e := range w.events[s.ID] {

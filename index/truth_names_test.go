@@ -20,6 +20,8 @@ type truthNames struct {
 	noSystem              bool // requests are given without system messages
 	noDeveloper           bool // and without what developers say
 	laterParent           bool // a link to a later record is stored there, as parent
+	exitTitles            bool // a result's title tells how its command ended
+	counted               bool // events are counted by their types
 }
 
 func namesOf(dialect string) truthNames {
@@ -29,9 +31,9 @@ func namesOf(dialect string) truthNames {
 	case "claudecode":
 		return truthNames{thinkingOut: true}
 	case "codex":
-		return truthNames{cachedIn: true, thinkingOut: true, noSystem: true, noDeveloper: true}
+		return truthNames{cachedIn: true, thinkingOut: true, noSystem: true, noDeveloper: true, exitTitles: true, counted: true}
 	case "openhands":
-		return truthNames{cachedIn: true, thinkingOut: true, noSystem: true, laterParent: true}
+		return truthNames{cachedIn: true, thinkingOut: true, noSystem: true, laterParent: true, exitTitles: true}
 	}
 	return truthNames{byCall: true}
 }
@@ -72,6 +74,18 @@ var otherWords = map[string]string{
 	"cli-confirmation_mode":                   "conversation",
 	"ohtab-mif32lzu":                          "events",
 	"nemo-exmp02-v1.7.json step 2 result":     "call_abc",
+}
+
+// isDialect compares hindcast's name of a format with that of a truth file, which
+// is the program's.
+func isDialect(ours, program string) bool {
+	switch program {
+	case "otel":
+		return ours == "otlp"
+	case "eventstore":
+		return ours == "kurrentdb" || ours == "marten"
+	}
+	return ours == strings.ReplaceAll(program, "-", "")
 }
 
 func (n *truthNames) of(text string) string {

@@ -8,6 +8,7 @@ var truthPins = []pin{
 	{"opencode/*/rest-sessions.json", "files", 107, "it lists sessions, and nothing of them"},
 	{"opencode/*/rest-sessions.json", "usage", 12, "it lists sessions, and nothing of them"},
 	{"opencode/old-1.[23].*/storage", "absent", 272, "these versions moved to a database; what is left are diffs of sessions"},
+	{"opencode/old-1.[23].*/storage", "dialect", 4, "these versions moved to a database; what is left are diffs of sessions"},
 	{"opencode/old-1.[23].*/storage", "files", 36, "these versions moved to a database; what is left are diffs of sessions"},
 	{"opencode/old-1.[23].*/storage", "titles", 4, "these versions moved to a database; what is left are diffs of sessions"},
 	{"opencode/old-1.[23].*/storage", "usage", 4, "these versions moved to a database; what is left are diffs of sessions"},

@@ -52,6 +52,13 @@ func (w *world) checkShell() {
 		}
 		s := w.state(w.ran(e)).Shell
 		running := want.Exit != nil && *want.Exit == -1
+		if w.names.exitTitles && want.Exit != nil && !(running && e.Outcome.Failed()) {
+			ending := "exit " + number(want.Exit)
+			if running {
+				ending = "still running"
+			}
+			w.say("titles", holdsIf(strings.Contains(e.Title, ending)), "at %s: %q does not say %q", want.At, e.Title, ending)
+		}
 		if running {
 			want.Exit = nil
 		}

@@ -68,10 +68,9 @@ type truth struct {
 		Records           int64
 	}
 	Links []struct {
-		From, To  word
-		Reason    string
-		Dangling  bool
-		Call, How string
+		From, To word
+		Reason   string
+		Dangling bool
 	}
 	Failed, Rejected, Interrupted []word
 	Copies                        []word `json:"failed_or_interrupted_copies_in_a_fork"`

@@ -73,7 +73,10 @@ func (w *world) lengthen(input string) string {
 }
 
 func (w *world) check() {
+	checkAccounting(w.T, w.x)
+	checkRaw(w.T, w.x)
 	w.checkSessions()
+	w.checkCounts()
 	w.checkLinks()
 	w.checkFailures()
 	w.checkCauses()

@@ -1,6 +1,7 @@
 package claudecode
 
 import (
+	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
@@ -11,11 +12,18 @@ import (
 // TestStopsChangeNothing folds each sample once in one go, and once with an end
 // after every record.
 func TestStopsChangeNothing(t *testing.T) {
-	eachDump(t, func(t *testing.T, im *imported, _ truth) {
-		for _, r := range im.sessions {
-			sameWithStops(t, r)
-		}
-	})
+	data := dataFolder(t)
+	inputs, err := filepath.Glob(filepath.Join(data, "*", "input"))
+	if err != nil || len(inputs) == 0 {
+		t.Fatalf("no samples in %s", data)
+	}
+	for _, input := range inputs {
+		t.Run(filepath.Base(filepath.Dir(input)), func(t *testing.T) {
+			for _, r := range importDump(t, readDump(t, input)).sessions {
+				sameWithStops(t, r)
+			}
+		})
+	}
 }
 
 func sameWithStops(t *testing.T, r *run) *folded {

@@ -1,10 +1,12 @@
 package claudecode
 
 import (
+	"path/filepath"
 	"reflect"
 	"testing"
 
 	"hindcast/model"
+	"hindcast/model/jsonscan"
 )
 
 func TestPromptElsewhereLeavesABranch(t *testing.T) {
@@ -134,5 +136,29 @@ func TestRecordWrittenAgainIsSaidOnce(t *testing.T) {
 	}
 	if got := f.events[2].Origin; got != model.OriginCopied {
 		t.Errorf("origin %v", got)
+	}
+}
+
+// TestRecordedRequestsAreExact: of each response that is a session's own the
+// sample has the request, whose count fits what was in view.
+func TestRecordedRequestsAreExact(t *testing.T) {
+	im := importDump(t, readDump(t, filepath.Join(dataFolder(t), "version-2.1.332", "input")))
+	exact, all := 0, 0
+	for _, r := range im.sessions {
+		f, seen := r.fold(t, false), map[string]bool{}
+		for i, e := range r.events {
+			id := jsonscan.Str(jsonscan.Get(r.raws[i], "requestRef"))
+			if id == "" || seen[id] || e.Origin == model.OriginInherited {
+				continue
+			}
+			seen[id] = true
+			all++
+			if f.request(e.Pos).Exact {
+				exact++
+			}
+		}
+	}
+	if exact != 17 || all != 17 {
+		t.Errorf("%d of %d requests are exact, want 17 of 17", exact, all)
 	}
 }

@@ -3,7 +3,6 @@ package claudecode
 import (
 	"bytes"
 	"encoding/json"
-	"strings"
 	"testing"
 
 	"hindcast/model"
@@ -114,18 +113,4 @@ func (f *folded) file(t testing.TB, pos int64, path string) (text *string, certa
 	members, _ := f.cell(t, pos, cell).(map[string]any)
 	certainty, _ = members["certainty"].(string)
 	return f.log.At(pos)[cell].Text, certainty
-}
-
-// certain are the texts that are said to be known after the event at pos.
-func (f *folded) certain(t testing.TB, pos int64) map[string]string {
-	t.Helper()
-	out := map[string]string{}
-	for path, v := range f.log.At(pos) {
-		if name, ok := strings.CutPrefix(path, model.PathFiles+"/"); ok && v.Text != nil {
-			if _, c := f.file(t, pos, model.UnescapePointer(name)); c == "known" || c == "derived" {
-				out[model.UnescapePointer(name)] = *v.Text
-			}
-		}
-	}
-	return out
 }

@@ -164,6 +164,14 @@ func TestRevertAndForks(t *testing.T) {
 	})
 }
 
+// drop takes a file out of a dump.
+func (d *memDump) drop(name string) {
+	i := slices.IndexFunc(d.files, func(f model.File) bool { return f.Name == name })
+	if i >= 0 {
+		d.files, d.data = slices.Delete(d.files, i, i+1), slices.Delete(d.data, i, i+1)
+	}
+}
+
 func TestForkWithoutItsBase(t *testing.T) {
 	d := fixture(t, "home")
 	for _, f := range slices.Clone(d.files) {

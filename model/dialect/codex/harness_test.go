@@ -23,9 +23,8 @@ type memDump struct {
 	data  [][]byte
 }
 
-func (d *memDump) Files() []model.File          { return d.files }
-func (d *memDump) Head(file, n int) []byte      { return d.data[file][:min(n, len(d.data[file]))] }
-func (d *memDump) nameOf(s model.Stream) string { return d.files[s.Files[0]].Name }
+func (d *memDump) Files() []model.File     { return d.files }
+func (d *memDump) Head(file, n int) []byte { return d.data[file][:min(n, len(d.data[file]))] }
 
 func newDump(files map[string]string) *memDump {
 	d := &memDump{}

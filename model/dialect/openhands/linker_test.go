@@ -403,3 +403,9 @@ func TestNote(t *testing.T) {
 		}
 	}
 }
+
+func linked(from, to *model.Event, reason model.Reason, inferred bool) bool {
+	return slices.ContainsFunc(from.Links, func(l model.Link) bool {
+		return l.Resolved() && l.To.Pos == to.Pos && l.Reason == reason && l.Inferred == inferred
+	})
+}
