@@ -86,7 +86,7 @@ func (f *facts) Unused(ctx context.Context) ([]string, error) {
 	sources, err := f.x.st.Reader().Sources(ctx)
 	var out []string
 	for _, s := range sources {
-		if s.Role == "checkpoint" && s.Stream == f.row.Stream && !f.used[s.Name] && f.owns(ctx, s) {
+		if s.Role == "checkpoint" && s.Stream == f.row.Stream && !f.used[s.Name] && f.owns(s) {
 			out = append(out, s.Name)
 		}
 	}
@@ -95,14 +95,10 @@ func (f *facts) Unused(ctx context.Context) ([]string, error) {
 
 // owns reports that a checkpoint file is of this session: it says so, or says
 // of none and this is the first of its stream.
-func (f *facts) owns(ctx context.Context, s store.Source) bool {
-	rows, err := f.x.st.Reader().SessionRows(ctx)
-	if err != nil {
-		return false
-	}
+func (f *facts) owns(s store.Source) bool {
 	session := path.Base(path.Dir(s.Name))
 	first := ""
-	for _, row := range rows {
+	for _, row := range f.all.rows {
 		if row.Stream != s.Stream {
 			continue
 		}

@@ -35,6 +35,10 @@ func (x *Index) findings(ctx context.Context, session string) ([]answer.Finding,
 	if err != nil {
 		return out, err
 	}
+	all := roster{rows: rows, byKey: make(map[int64]store.SessionRow, len(rows))}
+	for _, row := range rows {
+		all.byKey[row.Key] = row
+	}
 	found := session == ""
 	for _, row := range rows {
 		if session != "" && row.ID != session {
@@ -44,7 +48,7 @@ func (x *Index) findings(ctx context.Context, session string) ([]answer.Finding,
 		if _, err := x.folded(ctx, row.ID, row.LastPos); err != nil {
 			return out, err
 		}
-		f := &facts{x: x, row: row, used: make(map[string]bool), at: newRolling(x, row.Key)}
+		f := &facts{x: x, row: row, all: &all, used: make(map[string]bool), at: newRolling(x, row.Key)}
 		if err := f.gather(ctx); err != nil {
 			return out, err
 		}
@@ -75,10 +79,17 @@ func ofBase(row store.SessionRow, f answer.Finding) bool {
 	return len(f.Events) > 0 && row.BasePos > 0
 }
 
+// roster is the sessions of the index, read once for the checks of all.
+type roster struct {
+	rows  []store.SessionRow
+	byKey map[int64]store.SessionRow
+}
+
 // facts tells the rules about a session.
 type facts struct {
 	x           *Index
 	row         store.SessionRow
+	all         *roster
 	checkpoints []check.Checkpoint
 	read        bool
 	used        map[string]bool // checkpoint files that records name
@@ -108,11 +119,10 @@ func (f *facts) gather(ctx context.Context) error {
 func (f *facts) Session() model.Session { return f.row.Session }
 
 // BaseThere implements check.Reader.
-func (f *facts) BaseThere(ctx context.Context) (bool, error) {
-	rows, err := f.x.st.Reader().SessionRows(ctx)
-	return slices.ContainsFunc(rows, func(s store.SessionRow) bool {
+func (f *facts) BaseThere(context.Context) (bool, error) {
+	return slices.ContainsFunc(f.all.rows, func(s store.SessionRow) bool {
 		return s.Dialect == f.row.Dialect && s.ID == f.row.Base && s.Key != f.row.Key
-	}), err
+	}), nil
 }
 
 // Event implements check.Reader.

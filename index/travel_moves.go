@@ -73,11 +73,7 @@ func (f *facts) moves(ctx context.Context, e model.Event) bool {
 
 // movedBy finds the sub-agent that last went to the new directory before.
 func (f *facts) movedBy(ctx context.Context, m *check.Move) error {
-	rows, err := f.x.st.Reader().SessionRows(ctx)
-	if err != nil {
-		return err
-	}
-	for _, row := range rows {
+	for _, row := range f.all.rows {
 		if row.Parent != f.row.ID {
 			continue
 		}
