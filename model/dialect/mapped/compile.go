@@ -27,6 +27,8 @@ type mapping struct {
 	values  []condition
 	rules   []rule
 	can     map[string]bool // verbs that some rule has
+	slots   map[string]int  // from 1, by the first token of a pointer
+	named   [][]string      // the places that every record is asked for
 }
 
 // common is Fields, read.
@@ -55,17 +57,22 @@ type rule struct {
 	kinded  bool
 	hidden  bool
 	effects []effect
+	named   [][]string // the places that it asks for
 	common
 }
 
 type effect struct {
 	do   string
+	rank int // in suggested
 	each *pointer
 	args map[string]*value
 }
 
 // compiler reads a mapping and keeps the first thing that is wrong with it.
-type compiler struct{ err *Error }
+type compiler struct {
+	err   *Error
+	slots map[string]int
+}
 
 func (c *compiler) fail(key, message, hint string) {
 	if c.err == nil {
@@ -75,8 +82,8 @@ func (c *compiler) fail(key, message, hint string) {
 
 // compile reads a mapping; the error names its key.
 func compile(m Mapping) (*mapping, error) {
-	var c compiler
-	out := &mapping{Mapping: m, can: map[string]bool{}}
+	c := compiler{slots: map[string]int{}}
+	out := &mapping{Mapping: m, can: map[string]bool{}, slots: c.slots}
 	if strings.Trim(m.Name, "abcdefghijklmnopqrstuvwxyz0123456789-") != "" || m.Name == "" {
 		c.fail("name", fmt.Sprintf("%q names no dialect", m.Name), "letters a to z, digits and dashes: my-agent")
 	}
@@ -104,6 +111,10 @@ func compile(m Mapping) (*mapping, error) {
 	if c.err != nil {
 		return nil, c.err
 	}
+	out.named = out.names(nil)
+	for i := range out.rules {
+		out.rules[i].named = out.rules[i].names(nil)
+	}
 	return out, nil
 }
 
@@ -129,7 +140,7 @@ func (c *compiler) rule(key string, r *Rule, can map[string]bool) rule {
 }
 
 func (c *compiler) effect(key string, e *Effect) effect {
-	out := effect{do: e.Do, args: map[string]*value{}}
+	out := effect{do: e.Do, rank: rankOf(e.Do), args: map[string]*value{}}
 	var verbs []string
 	var verb *Verb
 	for _, v := range Verbs() {
@@ -222,6 +233,11 @@ func (c *compiler) value(key string, v Value) *value {
 		if out.parts, problem = parseText(v.Text); problem != "" {
 			c.fail(key, fmt.Sprintf("%q %s", v.Text, problem), "pointers stand in braces: {/data/id}; {{ and }} stand for a brace")
 		}
+		for _, p := range out.parts {
+			if p.ptr != nil {
+				c.seat(p.ptr)
+			}
+		}
 	default:
 		return nil
 	}
@@ -233,7 +249,20 @@ func (c *compiler) pointer(key, text string) pointer {
 	if problem != "" {
 		c.fail(key, fmt.Sprintf("%q %s", text, problem), "the way to a value, each step behind a slash: /data/items/0/id")
 	}
+	c.seat(&p)
 	return p
+}
+
+// seat gives a pointer into the record the slot of its first token.
+func (c *compiler) seat(p *pointer) {
+	if p.from != fromRecord || len(p.tokens) == 0 {
+		return
+	}
+	first := p.tokens[0]
+	if c.slots[first] == 0 {
+		c.slots[first] = len(c.slots) + 1
+	}
+	p.slot = c.slots[first]
 }
 
 func (c *compiler) pointers(key string, list []string) (all []pointer) {

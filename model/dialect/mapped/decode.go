@@ -21,7 +21,7 @@ type reading struct {
 }
 
 func (m *mapping) read(raw []byte) *reading {
-	r := &reading{m: m, scope: scope{record: raw}}
+	r := &reading{m: m, scope: scope{record: raw, members: m.members(raw)}}
 	r.typ, _ = m.typ.text(r.scope)
 	for i := range m.rules {
 		x := &m.rules[i]
@@ -63,20 +63,25 @@ func (r *reading) outcome() model.Outcome {
 // counts them within the record.
 func (r *reading) effects(yield func(n int, x *effect, s scope)) {
 	n := 0
-	next := func(x *effect, s scope) {
-		yield(n, x, s)
-		n++
-	}
 	for _, rule := range r.rules {
 		for i := range rule.effects {
 			x := &rule.effects[i]
-			if x.each == nil || x.do == doTasks {
-				next(x, r.scope)
-				continue
-			}
-			x.over(r.scope, func(s scope) { next(x, s) })
+			r.elements(x, func(s scope) {
+				yield(n, x, s)
+				n++
+			})
 		}
 	}
+}
+
+// elements walks what an effect is for: the record, or each element of a list.
+// The list of tasks is one thing.
+func (r *reading) elements(x *effect, yield func(scope)) {
+	if x.each == nil || x.do == doTasks {
+		yield(r.scope)
+		return
+	}
+	x.over(r.scope, yield)
 }
 
 // over walks the elements of an effect's list, or the members of its object.
@@ -84,12 +89,12 @@ func (x *effect) over(s scope, yield func(scope)) {
 	list := jsonscan.Unpacked(x.each.find(s))
 	n := 0
 	jsonscan.Elements(list, func(e []byte) bool {
-		yield(scope{record: s.record, element: e, key: strconv.Itoa(n)})
+		yield(scope{record: s.record, members: s.members, element: e, key: strconv.Itoa(n)})
 		n++
 		return true
 	})
 	jsonscan.Fields(list, func(key string, v []byte) bool {
-		yield(scope{record: s.record, element: v, key: key})
+		yield(scope{record: s.record, members: s.members, element: v, key: key})
 		return true
 	})
 }
@@ -133,9 +138,9 @@ func (d Dialect) Decode(rec *model.Record, emit func(*model.Event)) error {
 	var n chat.Note
 	n.Title, _ = d.m.title.text(r.scope)
 	n.Parent, _ = d.m.parent.text(r.scope)
+	r.links(e)
 	r.deeds(e, &n)
 	r.place(e)
-	r.links(e)
 	e.Note = n.String()
 	if e.Title = phrase.OneLine(r.text(func(c *common) *value { return c.title })); e.Title == "" {
 		e.Title = r.title(e)
@@ -144,44 +149,67 @@ func (d Dialect) Decode(rec *model.Record, emit func(*model.Event)) error {
 	return nil
 }
 
-// deeds takes from the effects what an event and its linker need to know.
+// telling are the effects of which an event and its linker need to know more
+// than that they are there.
+var telling = map[string]bool{doCall: true, doReturn: true, doRun: true, doFail: true, doStatus: true, doUsage: true, doCheckpoint: true}
+
+// deeds takes from the effects what an event and its linker need to know, and
+// the kind that they suggest.
 func (r *reading) deeds(e *model.Event, n *chat.Note) {
-	r.effects(func(_ int, x *effect, s scope) {
-		switch x.do {
-		case doCall:
-			id := r.callID(x, s)
-			n.Calls = append(n.Calls, id)
-			if id != "" && id != e.ID {
-				e.Aliases = append(e.Aliases, id)
+	best := len(suggested)
+	for _, rule := range r.rules {
+		for i := range rule.effects {
+			x := &rule.effects[i]
+			if x.each == nil || jsonscan.Truthy(jsonscan.Unpacked(x.each.find(r.scope))) {
+				best = min(best, x.rank)
 			}
-			r.about(e, id, x.arg("tool", s))
-		case doReturn:
-			id := r.callID(x, s)
-			if id == "" {
-				n.Flags |= chat.Nearest
-			} else {
-				n.Results = append(n.Results, id)
-			}
-			r.about(e, id, "")
-		case doRun:
-			if exit, ok := x.args["exit"].number(s); ok && exit != 0 {
-				e.Outcome = model.OutcomeFailed
-			} else if ok && e.Outcome == model.OutcomeUnknown {
-				e.Outcome = model.OutcomeOK
-			}
-		case doFail:
-			e.Outcome = model.OutcomeFailed
-		case doStatus:
-			n.Outcome = x.arg("execution", s)
-		case doUsage:
-			if u := x.usage(s); u != nil {
-				e.Usage = u
-				if x.args["cumulative"].truth(s) {
-					n.Flags |= chat.Total
-				}
+			if telling[x.do] {
+				r.elements(x, func(s scope) { r.deed(e, n, x, s) })
 			}
 		}
-	})
+	}
+	if best < len(suggested) {
+		e.Kind = suggested[best].kind
+	}
+}
+
+func (r *reading) deed(e *model.Event, n *chat.Note, x *effect, s scope) {
+	switch x.do {
+	case doCall:
+		id := r.callID(x, s)
+		n.Calls = append(n.Calls, id)
+		if id != "" && id != e.ID {
+			e.Aliases = append(e.Aliases, id)
+		}
+		r.about(e, id, x.arg("tool", s))
+	case doReturn:
+		id := r.callID(x, s)
+		if id == "" {
+			n.Flags |= chat.Nearest
+		} else {
+			n.Results = append(n.Results, id)
+		}
+		r.about(e, id, "")
+	case doRun:
+		if exit, ok := x.args["exit"].number(s); ok && exit != 0 {
+			e.Outcome = model.OutcomeFailed
+		} else if ok && e.Outcome == model.OutcomeUnknown {
+			e.Outcome = model.OutcomeOK
+		}
+	case doFail:
+		e.Outcome = model.OutcomeFailed
+	case doStatus:
+		n.Outcome = x.arg("execution", s)
+	case doUsage:
+		if u := x.usage(s); u != nil {
+			e.Usage = u
+			if x.args["cumulative"].truth(s) {
+				n.Flags |= chat.Total
+			}
+		}
+	case doCheckpoint:
+		addLinks(e, model.ReasonBase, x.args["base"].list(s))
+	}
 }
 
 // about notes the call that an event is about: the first of several.
@@ -205,53 +233,48 @@ var suggested = []struct {
 	{doStatus, model.KindState}, {doTasks, model.KindState}, {doTask, model.KindState}, {doSet, model.KindState}, {doUnset, model.KindState},
 }
 
-// place finds the kind of an event: what a rule says, else what its effects do.
+// rankOf is the place of an effect in suggested; behind its end for one that
+// suggests nothing.
+func rankOf(do string) int {
+	for i, s := range suggested {
+		if s.do == do {
+			return i
+		}
+	}
+	return len(suggested)
+}
+
+// place takes the kind that a rule says, in place of what the effects suggest.
 func (r *reading) place(e *model.Event) {
+	kinded := false
 	for _, x := range r.rules {
 		e.Noise = e.Noise || x.hidden
-	}
-	defer func() {
-		if e.Kind == model.KindError {
-			e.Outcome = model.OutcomeFailed
-		}
-	}()
-	for _, x := range r.rules {
-		if x.kinded {
-			e.Kind = x.kind
-			return
+		if x.kinded && !kinded {
+			e.Kind, kinded = x.kind, true
 		}
 	}
-	does := map[string]bool{}
-	r.effects(func(_ int, x *effect, _ scope) { does[x.do] = true })
-	for _, k := range suggested {
-		if does[k.do] {
-			e.Kind = k.kind
-			return
-		}
+	if e.Kind == model.KindError {
+		e.Outcome = model.OutcomeFailed
 	}
 }
 
 // links are the causes that a record names. The record above it in a tree is
 // taken for its cause where it names no other.
 func (r *reading) links(e *model.Event) {
-	add := func(reason model.Reason, ids []string) {
-		for _, id := range ids {
-			if id != e.ID {
-				e.Links = append(e.Links, model.Link{Reason: reason, ToID: id})
-			}
-		}
-	}
 	causes := r.say(func(c *common) *value { return c.cause }).list(r.scope)
-	add(model.ReasonSource, causes)
+	addLinks(e, model.ReasonSource, causes)
 	reason := model.ReasonSource
 	if len(causes) > 0 {
 		reason = model.ReasonParent
 	}
-	add(reason, r.say(func(c *common) *value { return c.parent }).list(r.scope))
-	add(model.ReasonSpawn, r.m.spawned.list(r.scope))
-	r.effects(func(_ int, x *effect, s scope) {
-		if x.do == doCheckpoint {
-			add(model.ReasonBase, x.args["base"].list(s))
+	addLinks(e, reason, r.say(func(c *common) *value { return c.parent }).list(r.scope))
+	addLinks(e, model.ReasonSpawn, r.m.spawned.list(r.scope))
+}
+
+func addLinks(e *model.Event, reason model.Reason, ids []string) {
+	for _, id := range ids {
+		if id != e.ID {
+			e.Links = append(e.Links, model.Link{Reason: reason, ToID: id})
 		}
-	})
+	}
 }

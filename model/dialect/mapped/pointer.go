@@ -11,7 +11,34 @@ import (
 // scope is where pointers lead from.
 type scope struct {
 	record, element []byte
-	key             string // of the element: a member's name, or a number from 0
+	key             string   // of the element: a member's name, or a number from 0
+	members         *members // of the record; nil: it is looked through for each pointer
+}
+
+// members are a record's own members that pointers begin with, by their slot:
+// a mapping has many pointers, and a record is walked once for all of them.
+type members struct {
+	raw, unpacked [][]byte
+}
+
+func (m *mapping) members(record []byte) *members {
+	all := make([][]byte, 2*len(m.slots))
+	out := &members{raw: all[:len(m.slots)], unpacked: all[len(m.slots):]}
+	jsonscan.Fields(record, func(key string, v []byte) bool {
+		if slot := m.slots[key]; slot > 0 {
+			out.raw[slot-1] = v
+		}
+		return true
+	})
+	return out
+}
+
+// inner is a member, or the JSON that it holds as a string.
+func (m *members) inner(slot int) []byte {
+	if m.unpacked[slot-1] == nil {
+		m.unpacked[slot-1] = jsonscan.Unpacked(m.raw[slot-1])
+	}
+	return m.unpacked[slot-1]
 }
 
 // base is the place from which a pointer leads.
@@ -27,6 +54,7 @@ const (
 type pointer struct {
 	from   base
 	tokens []string
+	slot   int // of its first token, from 1; 0: none
 }
 
 // star is the token that stands for every element of a list.
@@ -63,14 +91,18 @@ func isPointer(s string) bool { return strings.HasPrefix(s, "/") || strings.HasP
 
 // find gives the value at the pointer, nil where there is none.
 func (p *pointer) find(s scope) []byte {
-	v := s.record
+	v, tokens := s.record, p.tokens
 	switch {
 	case p.from == elementKey:
 		return quote(s.key)
 	case p.from == fromElement && s.element != nil:
 		v = s.element
+	case p.slot > 0 && s.members != nil && len(tokens) == 1:
+		return s.members.raw[p.slot-1]
+	case p.slot > 0 && s.members != nil:
+		v, tokens = s.members.inner(p.slot), tokens[1:]
 	}
-	for _, token := range p.tokens {
+	for _, token := range tokens {
 		if v = child(v, token); v == nil {
 			return nil
 		}

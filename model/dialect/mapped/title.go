@@ -17,7 +17,7 @@ func (r *reading) title(e *model.Event) string {
 	said := ""
 	r.effects(func(_ int, x *effect, s scope) {
 		if said == "" {
-			said = r.deed(x, s, e)
+			said = r.doing(x, s, e)
 		}
 	})
 	if said != "" {
@@ -35,9 +35,9 @@ func (r *reading) title(e *model.Event) string {
 	return phrase.OneLine(strings.Join(parts, " "))
 }
 
-// deed says in a line what an effect does; empty for those that only keep
+// doing says in a line what an effect does; empty for those that only keep
 // count.
-func (r *reading) deed(x *effect, s scope, e *model.Event) string {
+func (r *reading) doing(x *effect, s scope, e *model.Event) string {
 	switch x.do {
 	case doMessage:
 		return phrase.FirstLine(content(x, s))

@@ -2,7 +2,7 @@ package mapped
 
 import (
 	"slices"
-	"strconv"
+	"strings"
 
 	"hindcast/model/jsonscan"
 )
@@ -21,12 +21,12 @@ func (d Dialect) Ruled(raw []byte) (typ string, ruled bool) {
 // list, and one value.
 func (d Dialect) Unread(raw []byte, yield func(pointer string, value []byte) bool) {
 	r := d.m.read(raw)
-	named := r.m.names(nil)
-	for _, x := range r.rules {
-		named = x.names(named)
-	}
 	leaves(raw, nil, func(at []string, v []byte) bool {
-		return !there(v) || isNamed(at, named) || yield((&pointer{tokens: at}).String(), v)
+		named := !there(v) || isNamed(at, d.m.named)
+		for _, x := range r.rules {
+			named = named || isNamed(at, x.named)
+		}
+		return named || yield((&pointer{tokens: at}).String(), v)
 	})
 }
 
@@ -98,8 +98,7 @@ func isNamed(at []string, named [][]string) bool {
 	for _, n := range named {
 		same := true
 		for i := range min(len(n), len(at)) {
-			_, err := strconv.Atoi(n[i])
-			same = same && (n[i] == at[i] || n[i] == star || at[i] == star && err == nil)
+			same = same && (n[i] == at[i] || n[i] == star || at[i] == star && strings.Trim(n[i], "0123456789") == "")
 		}
 		if same {
 			return true
@@ -130,9 +129,8 @@ func leaves(v []byte, at []string, yield func(at []string, v []byte) bool) bool 
 // plainFields are the record's fields beside those that are the same thing in
 // every record: what a title can be made of.
 func (r *reading) plainFields(yield func(name string, v []byte) bool) {
-	named := r.m.names(nil)
 	leaves(r.scope.record, nil, func(at []string, v []byte) bool {
-		if len(at) == 0 || at[len(at)-1] == star || isNamed(at, named) {
+		if len(at) == 0 || at[len(at)-1] == star || isNamed(at, r.m.named) {
 			return true
 		}
 		switch jsonscan.Kind(v) {
