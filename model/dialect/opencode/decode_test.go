@@ -113,6 +113,9 @@ func TestTwinsAreProgress(t *testing.T) {
 		if !e.HasSeq && e.ID == "" && (e.Kind != model.KindDelta || !e.Noise) {
 			t.Errorf("a twin is %v", e.Kind)
 		}
+		if e.Type == "session.status" && (e.Title == "busy") != e.Noise {
+			t.Errorf("state %q hidden: %v", e.Title, e.Noise)
+		}
 	}
 }
 

@@ -21,7 +21,7 @@ func (l *linker) linkLive(e *model.Event, n *note, look model.Lookup) {
 			st.Outcome = "error"
 		}
 	case n.State != "" && e.Kind == model.KindSession:
-		e.Noise = n.State == st.Heard
+		e.Noise = n.State == st.Heard || n.State == "busy" // which the prompt says
 		st.Heard = n.State
 		if n.State == "busy" {
 			st.Outcome = "running"
