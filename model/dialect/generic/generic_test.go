@@ -120,6 +120,7 @@ func TestDecode(t *testing.T) {
 		{"span", `{"span_id":"s","trace_id":"t","parent_span_id":"","name":"get","status":{"code":"ERROR"}}`, "error|get|s|t|||get|failed"},
 		{"nested", `{"payload":{"type":"x","id":"i","session_id":"s","message":"m"},"time":"2026-03-01"}`, "other|x|i|s|||m|2026-03-01T00:00:00"},
 		{"own before nested", `{"data":{"id":"inner","type":"t"},"id":"outer"}`, `other|t|outer||||{"data":{"id":"inner","type":"t"},"id":"outer"}`},
+		{"plain fields", `{"seq":3,"type":"Placed","data":{"order":7,"by":"ann","lines":[1]},"paid":false}`, "other|Placed|||||paid=false order=7 by=ann"},
 		{"container order", `{"payload":{"type":"p"},"data":{"type":"d"},"title":"x"}`, "other|d|||||x"},
 		{"no error", `{"type":"x","error":null,"err":"","title":"y"}`, "other|x|||||y"},
 		{"error object", `{"type":"x","error":{"message":"no space","code":28}}`, "error|x|||||no space|failed"},

@@ -2,6 +2,8 @@ package generic
 
 import (
 	"bytes"
+	"slices"
+	"strings"
 	"unicode"
 	"unicode/utf8"
 
@@ -26,9 +28,34 @@ func (f *found) title(raw []byte, e *model.Event) string {
 		told = f.field[roleOutput].value
 	}
 	if told == nil {
+		if said := pairs(raw); said != "" {
+			return oneLine(said)
+		}
 		told = raw
 	}
 	return oneLine(start(told))
+}
+
+// pairsShown is how many fields stand for a record that tells nothing else.
+const pairsShown = 6
+
+// shownElsewhere are the roles of fields that a row, or its links, show.
+var shownElsewhere = []role{roleSeq, roleTime, roleType, roleID, roleSession, roleParent, roleCause}
+
+// pairs are the first plain fields of a record, and of its containers, that are
+// shown nowhere else.
+func pairs(raw []byte) string {
+	var said []string
+	members(raw, func(_, key string, v []byte) {
+		switch jsonscan.Kind(v) {
+		case '"', '0', 't', 'f':
+			elsewhere := slices.ContainsFunc(shownElsewhere, func(r role) bool { return hasRole(key, r) })
+			if len(said) < pairsShown && !elsewhere {
+				said = append(said, key+"="+start(v))
+			}
+		}
+	})
+	return strings.Join(said, " ")
 }
 
 // telling is the text in a value: a string that is not empty, or the first
