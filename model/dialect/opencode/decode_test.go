@@ -6,27 +6,31 @@ import (
 	"testing"
 
 	"hindcast/fixtures"
+	"hindcast/fixtures/trial"
 	"hindcast/model"
 	"hindcast/model/jsonscan"
 )
 
 // fixture reads one of the project's own dumps; of databases it can read none.
-func fixture(t testing.TB, folder string) *memoryDump {
+func fixture(t testing.TB, folder string) *trial.Dump {
 	t.Helper()
-	d := &memoryDump{}
+	files := map[string]string{}
 	for _, c := range []string{"sync-history.json", "export.json", "global-event.sse", "run.jsonl"} {
 		if b, err := fixtures.FS.ReadFile("opencode/" + folder + "/" + c); err == nil {
-			d.add(c, "", b)
+			files[c] = string(b)
 		}
 	}
-	return d
+	return trial.NewDump(files)
 }
 
+// whole is all of a file.
+func whole(d *trial.Dump, file int) []byte { return d.Head(file, 1<<30) }
+
 // only is the one root session of a dump.
-func only(t testing.TB, d *memoryDump) *imported {
+func only(t testing.TB, d *trial.Dump) *trial.Session {
 	t.Helper()
 	for _, r := range importAll(t, d) {
-		if r.linker.Summary().Parent == "" {
+		if r.Linker.Summary().Parent == "" {
 			return r
 		}
 	}
@@ -37,7 +41,7 @@ func only(t testing.TB, d *memoryDump) *imported {
 func TestTitlesSayWhatHappened(t *testing.T) {
 	r := only(t, fixture(t, "history"))
 	var got []string
-	for _, e := range r.events {
+	for _, e := range r.Events {
 		if !e.Noise {
 			got = append(got, e.Kind.String()+" "+e.Title)
 		}
@@ -73,7 +77,7 @@ func TestTitlesSayWhatHappened(t *testing.T) {
 	if t.Failed() {
 		t.Log(strings.Join(got, "\n"))
 	}
-	if s := r.linker.Summary(); s.OpenCalls != 1 || s.Outcome != "running" || s.Version != "1.18.34" || s.Title != "Fix the rounding" {
+	if s := r.Linker.Summary(); s.OpenCalls != 1 || s.Outcome != "running" || s.Version != "1.18.34" || s.Title != "Fix the rounding" {
 		t.Errorf("%+v", s)
 	}
 }
@@ -82,8 +86,8 @@ func TestTitlesSayWhatHappened(t *testing.T) {
 // the log too, in the same order.
 func TestDerivedMomentsStandInTheOrderOfTheLog(t *testing.T) {
 	log, export := only(t, fixture(t, "history")), only(t, fixture(t, "export"))
-	telling := func(r *imported) (out []string) {
-		for _, e := range r.events {
+	telling := func(r *trial.Session) (out []string) {
+		for _, e := range r.Events {
 			switch e.Kind {
 			case model.KindMessage, model.KindAction, model.KindObservation, model.KindError, model.KindCheckpoint:
 				reverted := strings.Contains(e.Title, "emove") || strings.Contains(e.Title, "rm -r") || strings.Contains(e.Title, "revert")
@@ -105,7 +109,7 @@ func TestDerivedMomentsStandInTheOrderOfTheLog(t *testing.T) {
 func TestTwinsAreProgress(t *testing.T) {
 	r := only(t, fixture(t, "stream"))
 	last := int64(-1)
-	for _, e := range r.events {
+	for _, e := range r.Events {
 		if e.Seq < last {
 			t.Errorf("%s has the number %d behind %d", e.ID, e.Seq, last)
 		}
@@ -133,7 +137,7 @@ func FuzzDecode(f *testing.F) {
 	for _, folder := range []string{"history", "export", "stream", "run"} {
 		d := fixture(f, folder)
 		streams := New().Claim(d, false)
-		for _, line := range strings.SplitAfter(string(d.data[0]), "\n") {
+		for _, line := range strings.SplitAfter(string(whole(d, 0)), "\n") {
 			f.Add([]byte(strings.Trim(line, "[], \n")), byte(len(streams)))
 		}
 	}
@@ -143,23 +147,19 @@ func FuzzDecode(f *testing.F) {
 		if start, end, err := jsonscan.Value(raw); err != nil || end != len(raw) || raw[start] != '{' {
 			t.Skip("not a record")
 		}
-		d := &memoryDump{}
-		d.add("a.jsonl", "", raw)
-		for _, s := range New().Claim(d, true) {
-			m := metaOf(&s)
+		d := trial.NewDump(map[string]string{"a.jsonl": string(raw)})
+		streams := New().Claim(d, true)
+		for i := range streams {
+			m := metaOf(&streams[i])
 			m.Synced, m.Logged = mode&1 == 1, mode&2 == 2
-			all := map[string]*imported{}
-			readFile(t, all, d, &s, 0)
-			for _, r := range all {
-				if mode&4 == 4 {
-					r.stream.Order = model.OrderRepair
-				}
-				r.order()
-				r.link()
-				state, err := r.linker.Save()
-				if err != nil || r.linker.Load(state) != nil {
-					t.Fatal(err)
-				}
+			if mode&4 == 4 {
+				streams[i].Order = model.OrderRepair
+			}
+		}
+		for _, s := range trial.ReadStreams(t, New(), d, streams).Sessions {
+			state, err := s.Linker.Save()
+			if err != nil || s.Linker.Load(state) != nil {
+				t.Fatal(err)
 			}
 		}
 	})

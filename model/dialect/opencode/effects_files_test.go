@@ -60,7 +60,7 @@ func TestFiles(t *testing.T) {
 				step(s)
 			}
 			f := s.fold(t)
-			text, certainty, ok := f.file(t, int64(len(f.events)), "/w/f")
+			text, certainty, ok := f.file(t, int64(len(f.Events)), "/w/f")
 			switch {
 			case !ok:
 				if test.certainty != "" {
@@ -84,7 +84,7 @@ func TestRunningToldBehindTheEnd(t *testing.T) {
 	s.call("prt_1b2", "msg_1b", "bash", `{"command":"ls"}`, result("", `"exit":0`))
 	s.call("prt_1b2", "msg_1b", "bash", `{"command":"ls"}`, "")
 	f := s.fold(t)
-	if end := int64(len(s.rows)); f.cell(t, end, "/shell/running") != false || f.cell(t, end, "/pending/call_prt_1b2") != nil {
+	if end := int64(len(s.rows)); f.Cell(t, end, "/shell/running") != false || f.Cell(t, end, "/pending/call_prt_1b2") != nil {
 		t.Error("the call is open again")
 	}
 }
@@ -106,12 +106,12 @@ func TestShellAndTasks(t *testing.T) {
 		{running, "/shell/running", true}, {running, "/shell/exit_code", nil}, {running, "/shell/cwd", "/w/sub"},
 		{failed, "/shell/running", false}, {failed, "/shell/exit_code", 3.0}, {failed, "/shell/command", "cd x"},
 	} {
-		if got := f.cell(t, w.pos, w.path); got != w.want {
+		if got := f.Cell(t, w.pos, w.path); got != w.want {
 			t.Errorf("%s after row %d: %v, want %v", w.path, w.pos, got, w.want)
 		}
 	}
-	end := int64(len(f.events))
-	if a, b := f.cell(t, end, "/tasks/1").(map[string]any), f.cell(t, end, "/tasks/x").(map[string]any); a["status"] != "done" || b["status"] != "todo" {
+	end := int64(len(f.Events))
+	if a, b := f.Cell(t, end, "/tasks/1").(map[string]any), f.Cell(t, end, "/tasks/x").(map[string]any); a["status"] != "done" || b["status"] != "todo" {
 		t.Errorf("tasks %v, %v", a, b)
 	}
 }

@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"hindcast/fixtures/trial"
 	"hindcast/model"
-	"hindcast/model/jsonscan"
 )
 
 // FuzzEffects folds rows of any shape: none may panic, and messages are made of
@@ -24,28 +24,13 @@ func FuzzEffects(f *testing.F) {
 	f.Add(`{"id":"evt_1","type":"session.next.tool.called","durable":{"aggregateID":"ses_1","seq":1},"data":{"assistantMessageID":"msg_1","callID":"c","tool":"bash","input":{"command":"ls"}}}`)
 	f.Add(`{"id":"m","session_id":"s","role":"tool","parts":"[{\"type\":\"tool_result\",\"data\":{\"tool_call_id\":\"c\"}}]"}`)
 	f.Fuzz(func(t *testing.T, text string) {
-		d := &memoryDump{}
-		d.add("rows.jsonl", "", []byte(text))
-		stream := &model.Stream{Dialect: name, Files: []int{0}, Session: "ses_1", Framing: model.Framing{Mode: model.FrameLines}, Order: model.OrderArrival}
-		all := map[string]*imported{}
-		rec := model.Record{Stream: stream, Name: "rows.jsonl"}
-		for line := range strings.SplitSeq(text, "\n") {
-			start, end, err := jsonscan.Value([]byte(line))
-			if err != nil {
-				continue
-			}
-			rec.Raw = []byte(line)[start:end]
-			// What a decoder refuses is quarantined.
-			_ = New().Decode(&rec, func(e *model.Event) { arrive(all, &rec, *e) })
-			rec.Index++
-		}
-		for _, r := range all {
-			r.order()
-			r.link()
-			fold := r.fold(t, false)
-			view := fold.viewed(int64(len(fold.events)))
+		stream := model.Stream{Dialect: name, Files: []int{0}, Session: "ses_1", Framing: model.Framing{Mode: model.FrameLines}, Order: model.OrderArrival}
+		d := trial.NewDump(map[string]string{"rows.jsonl": text})
+		for _, r := range trial.ReadStreams(t, New(), d, []model.Stream{stream}).Sessions {
+			fold := r.Fold(t, false)
+			view := fold.Viewed(int64(len(fold.Events)))
 			New().(model.Teller).Messages(view, true)
-			for _, e := range fold.events {
+			for _, e := range fold.Events {
 				New().(model.Requester).Request(*e, view, r)
 			}
 		}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"hindcast/fixtures/trial"
 	"hindcast/model"
 )
 
@@ -82,20 +83,23 @@ func (s *script) turn(n string) {
 	s.answer("msg_"+n+"b", `,"finish":"stop"`)
 }
 
+func (s *script) read(t *testing.T) *trial.Session {
+	t.Helper()
+	return importAll(t, trial.NewDump(map[string]string{"rows.json": "[" + strings.Join(s.rows, ",\n") + "]"}))["ses_1"]
+}
+
 func (s *script) fold(t *testing.T) *folded {
 	t.Helper()
-	d := &memoryDump{}
-	d.add("rows.json", "", []byte("["+strings.Join(s.rows, ",\n")+"]"))
-	r := importAll(t, d)["ses_1"]
-	if r == nil || len(r.events) != len(s.rows) {
+	r := s.read(t)
+	if r == nil || len(r.Events) != len(s.rows) {
 		t.Fatalf("the rows did not open: %+v", r)
 	}
-	return r.fold(t, false)
+	return &folded{r.Fold(t, false)}
 }
 
 // said is the request that would go out after the last row, a line a message.
 func (f *folded) said(pos int) (lines []string, exact bool) {
-	c := New().(model.Teller).Messages(f.viewed(int64(pos)), true)
+	c := New().(model.Teller).Messages(f.Viewed(int64(pos)), true)
 	for _, m := range c.Messages {
 		lines = append(lines, m.Role.String()+": "+m.Text)
 	}
@@ -104,7 +108,7 @@ func (f *folded) said(pos int) (lines []string, exact bool) {
 
 func (f *folded) wantSaid(t *testing.T, want ...string) {
 	t.Helper()
-	got, exact := f.said(len(f.events))
+	got, exact := f.said(len(f.Events))
 	if !slices.Equal(got, want) || !exact {
 		t.Errorf("request (exact %v):\n%s\nwant:\n%s", exact, strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
@@ -137,7 +141,7 @@ func TestCompaction(t *testing.T) {
 	s.turn("4")
 	f := s.fold(t)
 	f.wantSaid(t, "user: "+askedFor, "assistant: sum 3", "user: ask 2", "assistant: say 2", "user: ask 4", "assistant: say 4")
-	if got := f.cell(t, int64(len(f.events)), "/checkpoint").(map[string]any)["id"]; got != "prt_3" {
+	if got := f.Cell(t, int64(len(f.Events)), "/checkpoint").(map[string]any)["id"]; got != "prt_3" {
 		t.Errorf("checkpoint %v", got)
 	}
 	s.compaction("5")
@@ -159,21 +163,21 @@ func TestCausesGoThroughACompaction(t *testing.T) {
 	source := func(e *model.Event) string {
 		for _, l := range e.Links {
 			if l.Reason == model.ReasonSource {
-				return fmt.Sprint(f.events[l.To.Pos-1].Title, " ", l.Inferred)
+				return fmt.Sprint(f.Events[l.To.Pos-1].Title, " ", l.Inferred)
 			}
 		}
 		return ""
 	}
-	asked, prompt := 0, len(f.events)-1
-	for i, e := range f.events {
+	asked, prompt := 0, len(f.Events)-1
+	for i, e := range f.Events {
 		if e.Title == "compaction requested (auto)" {
 			asked = i
 		}
 	}
-	if got := source(f.events[asked]); got != "assistant: say 1 true" {
+	if got := source(f.Events[asked]); got != "assistant: say 1 true" {
 		t.Errorf("the request came of %q", got)
 	}
-	if got := source(f.events[prompt]); got != "compaction: a summary stands for what came before true" {
+	if got := source(f.Events[prompt]); got != "compaction: a summary stands for what came before true" {
 		t.Errorf("the prompt came of %q", got)
 	}
 }
@@ -211,7 +215,7 @@ func TestCallsThatDoNotEnd(t *testing.T) {
 	f := s.fold(t)
 	f.wantSaid(t, "user: go", "assistant: ", "tool: "+callInterrupted, "tool: "+callInterrupted, "tool: /w", "tool: half")
 	var open []string
-	for path := range f.log.At(int64(len(f.events))) {
+	for path := range f.Log.At(int64(len(f.Events))) {
 		if name, ok := strings.CutPrefix(path, model.PathPending+"/"); ok {
 			open = append(open, name)
 		}
@@ -235,7 +239,7 @@ func TestErrors(t *testing.T) {
 	}
 	f := s.fold(t)
 	f.wantSaid(t, "user: ask 1", "assistant: say 1", "assistant: half msg_3text")
-	if got := f.cell(t, int64(len(f.events)), "/status/execution"); got != "interrupted" {
+	if got := f.Cell(t, int64(len(f.Events)), "/status/execution"); got != "interrupted" {
 		t.Errorf("status %v", got)
 	}
 }
@@ -289,12 +293,12 @@ func TestPartialSession(t *testing.T) {
 	s.add("session.updated", `{"sessionID":"ses_1","info":{"agent":"plan","share":{"url":"u","secret":"no"}}}`)
 	s.add("session.updated", `{"sessionID":"ses_1","info":{"share":null}}`)
 	f := s.fold(t)
-	got := f.cell(t, int64(len(s.rows)), "/vars/session")
+	got := f.Cell(t, int64(len(s.rows)), "/vars/session")
 	want := map[string]any{"title": "new", "agent": "plan", "slug": "a", "projectID": "p", "directory": "/w", "version": "1.18.34"}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("got %v", got)
 	}
-	if b, _ := json.Marshal(f.log.At(3)); strings.Contains(string(b), "no") && strings.Contains(string(b), "secret") {
+	if b, _ := json.Marshal(f.Log.At(3)); strings.Contains(string(b), "no") && strings.Contains(string(b), "secret") {
 		t.Error("a secret is in the state")
 	}
 }
@@ -308,10 +312,8 @@ func TestStops(t *testing.T) {
 	s.summed("2")
 	s.tail("2", "msg_1b")
 	s.call("prt_9", "msg_2s", "bash", `{"command":"ls"}`, done)
-	d := &memoryDump{}
-	d.add("rows.json", "", []byte("["+strings.Join(s.rows, ",")+"]"))
-	r := importAll(t, d)["ses_1"]
-	if a, b := r.fold(t, false), r.fold(t, true); !reflect.DeepEqual(a.effects, b.effects) || !reflect.DeepEqual(a.views, b.views) {
+	r := s.read(t)
+	if a, b := r.Fold(t, false), r.Fold(t, true); !reflect.DeepEqual(a.Effects, b.Effects) || !reflect.DeepEqual(a.Views, b.Views) {
 		t.Error("a fold that stops differs")
 	}
 }
@@ -319,25 +321,26 @@ func TestStops(t *testing.T) {
 // Parts without their message are left of one that was removed: its commands
 // ran, but nobody has in view what it said, and its files were taken back.
 func TestPartsWithoutTheirMessage(t *testing.T) {
-	d := &memoryDump{}
-	d.add("storage/session/p/ses_1.json", "", []byte(`{"id":"ses_1","projectID":"p","directory":"/w","title":"t","version":"1.1.65","time":{"created":1700000000000,"updated":1700000000001}}`))
-	d.add("storage/message/ses_1/msg_1.json", "", []byte(`{"id":"msg_1","sessionID":"ses_1","role":"user","time":{"created":1700000000001}}`))
+	files := map[string]string{
+		"storage/session/p/ses_1.json":     `{"id":"ses_1","projectID":"p","directory":"/w","title":"t","version":"1.1.65","time":{"created":1700000000000,"updated":1700000000001}}`,
+		"storage/message/ses_1/msg_1.json": `{"id":"msg_1","sessionID":"ses_1","role":"user","time":{"created":1700000000001}}`,
+	}
 	part := func(id, msg, members string) {
-		d.add("storage/part/"+msg+"/"+id+".json", "", []byte(`{"id":"`+id+`","sessionID":"ses_1","messageID":"`+msg+`",`+members+`}`))
+		files["storage/part/"+msg+"/"+id+".json"] = `{"id":"` + id + `","sessionID":"ses_1","messageID":"` + msg + `",` + members + `}`
 	}
 	part("prt_1", "msg_1", `"type":"text","text":"go"`)
 	part("prt_2", "msg_2", `"type":"text","text":"gone"`)
 	part("prt_3", "msg_2", `"type":"tool","tool":"write","callID":"a","state":{"input":{"filePath":"/w/f","content":"x"},`+done+`}`)
 	part("prt_4", "msg_2", `"type":"tool","tool":"bash","callID":"b","state":{"input":{"command":"ls"},`+done+`}`)
-	f := importAll(t, d)["ses_1"].fold(t, false)
-	end := len(f.events)
+	f := &folded{importAll(t, trial.NewDump(files))["ses_1"].Fold(t, false)}
+	end := len(f.Events)
 	if got, _ := f.said(end); !slices.Equal(got, []string{"user: go"}) {
 		t.Errorf("request: %q", got)
 	}
 	if _, _, ok := f.file(t, int64(end), "/w/f"); ok {
 		t.Error("the file is there")
 	}
-	if got := f.cell(t, int64(end), "/shell/command"); got != "ls" {
+	if got := f.Cell(t, int64(end), "/shell/command"); got != "ls" {
 		t.Errorf("command %v", got)
 	}
 }

@@ -6,19 +6,20 @@ import (
 	"strings"
 	"testing"
 
+	"hindcast/fixtures/trial"
 	"hindcast/model"
 )
 
 // request is what stands behind the message of an id.
 func (f *folded) request(t *testing.T, id string) model.Conversation {
 	t.Helper()
-	pos := f.ids[id]
+	pos := f.Find(id)
 	if pos == 0 {
 		t.Fatalf("no message %s", id)
 	}
-	c, ok := New().(model.Requester).Request(*f.events[pos-1], f.viewed(pos-1), f.imported)
+	c, ok := New().(model.Requester).Request(*f.Events[pos-1], f.Viewed(pos-1), f.Session)
 	if !ok {
-		c = New().(model.Teller).Messages(f.viewed(pos-1), true)
+		c = New().(model.Teller).Messages(f.Viewed(pos-1), true)
 	}
 	return c
 }
@@ -79,7 +80,7 @@ func TestCutLogIsNotExact(t *testing.T) {
 	s.turn("2")
 	s.rows = s.rows[5:]
 	f := s.fold(t)
-	if _, exact := f.said(len(f.events)); exact {
+	if _, exact := f.said(len(f.Events)); exact {
 		t.Error("the request is said to be exact")
 	}
 }
@@ -99,20 +100,20 @@ func TestMessagesOfTheComingModel(t *testing.T) {
 	add("text.ended", step+`,"textID":"text-0","text":"writing"`)
 	add("step.ended", step+`,"finish":"stop","cost":0.5,"tokens":{"input":7,"output":2}`)
 	f := s.fold(t)
-	got, exact := f.said(len(f.events))
+	got, exact := f.said(len(f.Events))
 	if want := []string{"user: go", "assistant: writing", "tool: ok"}; !slices.Equal(got, want) || exact {
 		t.Errorf("exact %v: %q", exact, got)
 	}
-	end := int64(len(f.events))
+	end := int64(len(f.Events))
 	if text, _, ok := f.file(t, end, "/w/a"); !ok || *text != "x\n" {
 		t.Error("the file is not known")
 	}
-	if a, b := f.cell(t, end, "/usage/input_tokens"), f.cell(t, end, "/status/execution"); a != 7.0 || b != "idle" {
+	if a, b := f.Cell(t, end, "/usage/input_tokens"), f.Cell(t, end, "/status/execution"); a != 7.0 || b != "idle" {
 		t.Errorf("usage %v, status %v", a, b)
 	}
 	add("compaction.ended", `"text":"sum","recent":""`)
 	f = s.fold(t)
-	if got, _ := f.said(len(f.events)); !slices.Equal(got, []string{"user: sum"}) {
+	if got, _ := f.said(len(f.Events)); !slices.Equal(got, []string{"user: sum"}) {
 		t.Errorf("after a compaction: %q", got)
 	}
 }
@@ -122,27 +123,27 @@ func TestMessagesOfTheGoProgram(t *testing.T) {
 	row := func(id, role, parts string) string {
 		return fmt.Sprintf(`{"id":%q,"session_id":"s","role":%q,"parts":%q,"model":"","created_at":1700000000,"updated_at":1700000000,"finished_at":null}`, id, role, parts)
 	}
-	d := &memoryDump{}
-	d.add("old.db/sessions", "old.db", []byte(`{"id":"s","parent_session_id":null,"title":"t","message_count":4,"prompt_tokens":0,"completion_tokens":0,"cost":0,"updated_at":1700000000,"created_at":1700000000,"summary_message_id":null}`))
-	d.add("old.db/goose_db_version", "old.db", []byte(`{"id":1}`))
-	d.add("old.db/files", "old.db", []byte(`{"id":"f1","session_id":"s","path":"/w/a","content":"x","version":"v1","created_at":1700000001,"updated_at":1700000001}`))
-	d.add("old.db/messages", "old.db", []byte(strings.Join([]string{
-		row("m1", "user", `[{"type":"text","data":{"text":"go"}}]`),
-		row("m2", "assistant", `[{"type":"text","data":{"text":"ok"}},{"type":"tool_call","data":{"id":"c1","name":"bash","input":"{\"command\":\"ls\"}"}},{"type":"finish","data":{"reason":"tool_use"}}]`),
-		row("m3", "tool", `[{"type":"tool_result","data":{"tool_call_id":"c1","content":"a","is_error":false}}]`),
-		row("m4", "assistant", `[{"type":"text","data":{"text":"done"}},{"type":"finish","data":{"reason":"end_turn"}}]`),
-	}, "\n")))
+	d := trial.NewDump(map[string]string{
+		"old.db/sessions":         `{"id":"s","parent_session_id":null,"title":"t","message_count":4,"prompt_tokens":0,"completion_tokens":0,"cost":0,"updated_at":1700000000,"created_at":1700000000,"summary_message_id":null}`,
+		"old.db/goose_db_version": `{"id":1}`,
+		"old.db/files":            `{"id":"f1","session_id":"s","path":"/w/a","content":"x","version":"v1","created_at":1700000001,"updated_at":1700000001}`,
+		"old.db/messages": strings.Join([]string{
+			row("m1", "user", `[{"type":"text","data":{"text":"go"}}]`),
+			row("m2", "assistant", `[{"type":"text","data":{"text":"ok"}},{"type":"tool_call","data":{"id":"c1","name":"bash","input":"{\"command\":\"ls\"}"}},{"type":"finish","data":{"reason":"tool_use"}}]`),
+			row("m3", "tool", `[{"type":"tool_result","data":{"tool_call_id":"c1","content":"a","is_error":false}}]`),
+			row("m4", "assistant", `[{"type":"text","data":{"text":"done"}},{"type":"finish","data":{"reason":"end_turn"}}]`),
+		}, "\n")})
 	r := importAll(t, d)["s"]
 	if r == nil {
 		t.Fatal("the database did not open")
 	}
-	f := r.fold(t, false)
-	end := int64(len(f.events))
+	f := &folded{r.Fold(t, false)}
+	end := int64(len(f.Events))
 	got, exact := f.said(int(end))
 	if want := []string{"user: go", "assistant: ok", "tool: a", "assistant: done"}; !slices.Equal(got, want) || exact {
 		t.Errorf("exact %v: %q", exact, got)
 	}
-	if a, b := f.cell(t, end, "/shell/command"), f.cell(t, end, "/shell/running"); a != "ls" || b != false {
+	if a, b := f.Cell(t, end, "/shell/command"), f.Cell(t, end, "/shell/running"); a != "ls" || b != false {
 		t.Errorf("shell %v, running %v", a, b)
 	}
 	if text, _, ok := f.file(t, end, "/w/a"); !ok || *text != "x" {
@@ -156,7 +157,7 @@ func TestRecordByItself(t *testing.T) {
 	s.turn("1")
 	s.call("prt_1b2", "msg_1b", "read", `{"filePath":"f"}`, result("the text", ""))
 	f := s.fold(t)
-	e, raw, _ := f.Record(int64(len(f.events)))
+	e, raw, _ := f.Record(int64(len(f.Events)))
 	c := New().(model.Teller).Messages([]model.Viewed{{Record: e, Raw: raw}}, true)
 	if len(c.Messages) != 1 || c.Messages[0].Text != "the text" || len(c.Messages[0].Calls) != 1 {
 		t.Errorf("got %+v", c.Messages)

@@ -3,10 +3,15 @@ package opencode
 import (
 	"bytes"
 	"encoding/json"
+	"os"
+	"os/exec"
 	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
+
+	"hindcast/fixtures/trial"
+	"hindcast/model/jsonscan"
 )
 
 // The objects that a log ends with are those of the tables, key for key, and so
@@ -19,7 +24,7 @@ func TestTheLogEndsWithTheTables(t *testing.T) {
 	for _, file := range files {
 		dir := filepath.Dir(file)
 		t.Run(filepath.Base(dir), func(t *testing.T) {
-			d := dumpOf(t, dir, file)
+			d := trial.NewDump(tablesOf(t, file))
 			log, tables := objectsOf(t, d, "event"), objectsOf(t, d, "message", "part")
 			if len(log) == 0 {
 				t.Skip("a database without a log")
@@ -48,15 +53,15 @@ func same(t *testing.T, a, b map[string]any) {
 }
 
 // objectsOf folds the rows of tables to the objects that stand in the end.
-func objectsOf(t *testing.T, d *memoryDump, tables ...string) map[string]any {
+func objectsOf(t *testing.T, d *trial.Dump, tables ...string) map[string]any {
 	t.Helper()
 	out, holds := map[string]any{}, map[string]string{}
-	for i, f := range d.files {
+	for i, f := range d.Files() {
 		for _, table := range tables {
 			if !strings.HasSuffix(f.Name, "/"+table) {
 				continue
 			}
-			for line := range bytes.Lines(d.data[i]) {
+			for line := range bytes.Lines(whole(d, i)) {
 				fold(t, readRow(bytes.TrimSpace(line)), out, holds)
 			}
 		}
@@ -88,6 +93,52 @@ func fold(t *testing.T, r row, out map[string]any, holds map[string]string) {
 			if message == r.message {
 				delete(out, part)
 			}
+		}
+	}
+}
+
+// tablesOf reads a database with the program sqlite3: lines of rows, by table.
+func tablesOf(t testing.TB, path string) map[string]string {
+	t.Helper()
+	tables := map[string]string{}
+	tool, err := exec.LookPath("sqlite3")
+	if err != nil {
+		t.Skip("no program sqlite3 to read databases with")
+	}
+	ask := func(query string) []byte {
+		out, err := exec.Command(tool, "-json", "file:"+path+"?immutable=1", query).Output()
+		if err != nil {
+			t.Fatalf("%s: %v", query, err)
+		}
+		return out
+	}
+	jsonscan.Elements(ask("select name from sqlite_master where type = 'table' order by name"), func(v []byte) bool {
+		table := jsonscan.Str(jsonscan.Get(v, "name"))
+		var lines []byte
+		jsonscan.Elements(ask(`select * from "`+table+`" order by rowid`), func(row []byte) bool {
+			lines = append(append(lines, row...), '\n')
+			return true
+		})
+		tables["opencode.db/"+table] = string(lines)
+		return true
+	})
+	return tables
+}
+
+// dataFolder finds the sample dumps, which stand beside the project.
+func dataFolder(t testing.TB) string {
+	t.Helper()
+	dir, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for up := dir; ; up = filepath.Dir(up) {
+		data := filepath.Join(up, "shared", "data", "opencode")
+		if info, err := os.Stat(data); err == nil && info.IsDir() {
+			return data
+		}
+		if up == filepath.Dir(up) {
+			t.Skip("no sample dumps: the folder shared/data/opencode is not above this one")
 		}
 	}
 }
