@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"hindcast/fixtures/trial"
 	"hindcast/model"
 )
 
@@ -11,10 +12,10 @@ import (
 // which there are gigabytes, and results of tools with what the client keeps
 // beside them.
 func BenchmarkDecode(b *testing.B) {
-	im := importDump(b, fixture(b, "clean"))
-	r := im.byID(b, mainSession)
+	im := trial.Read(b, New(), fixture(b, "clean"))
+	r := im.Session(b, mainSession)
 	large := func(id, mark, text string) []byte {
-		raw := string(r.raws[r.find(b, uuid(id)).Pos-1])
+		raw := string(r.Raw(r.Event(b, uuid(id)).Pos))
 		if !strings.Contains(raw, mark) {
 			b.Fatalf("no %s in %s", mark, raw)
 		}
@@ -31,7 +32,7 @@ func BenchmarkDecode(b *testing.B) {
 		{"text", large("15", "The rate", strings.Repeat(line, 40)+"The rate")},
 	} {
 		b.Run(bench.name, func(b *testing.B) {
-			rec := model.Record{Raw: bench.raw, Stream: r.stream, Index: 1, Scratch: new(model.Event)}
+			rec := model.Record{Raw: bench.raw, Stream: r.Stream, Index: 1, Scratch: new(model.Event)}
 			b.SetBytes(int64(len(bench.raw)))
 			b.ReportAllocs()
 			for b.Loop() {

@@ -6,31 +6,33 @@ import (
 	"strings"
 	"testing"
 
+	"hindcast/fixtures/trial"
 	"hindcast/model"
 )
 
 // TestStopsChangeNothing folds each sample once in one go, and once with an end
 // after every record.
 func TestStopsChangeNothing(t *testing.T) {
-	data := dataFolder(t)
+	data := trial.DataFolder(t, name)
 	inputs, err := filepath.Glob(filepath.Join(data, "*", "input"))
 	if err != nil || len(inputs) == 0 {
 		t.Fatalf("no samples in %s", data)
 	}
 	for _, input := range inputs {
-		t.Run(filepath.Base(filepath.Dir(input)), func(t *testing.T) {
-			for _, r := range importDump(t, readDump(t, input)).sessions {
+		dump := filepath.Base(filepath.Dir(input))
+		t.Run(dump, func(t *testing.T) {
+			for _, r := range trial.Read(t, New(), trial.Data(t, name+"/"+dump+"/input")).Sessions {
 				sameWithStops(t, r)
 			}
 		})
 	}
 }
 
-func sameWithStops(t *testing.T, r *run) *folded {
+func sameWithStops(t *testing.T, r *trial.Session) *folded {
 	t.Helper()
-	plain, stopped := r.fold(t, false), r.fold(t, true)
+	plain, stopped := &folded{r.Fold(t, false)}, &folded{r.Fold(t, true)}
 	for pos := int64(1); pos <= plain.end(); pos++ {
-		if a, b := plain.log.Between(pos-1, pos), stopped.log.Between(pos-1, pos); !reflect.DeepEqual(a, b) {
+		if a, b := plain.Log.Between(pos-1, pos), stopped.Log.Between(pos-1, pos); !reflect.DeepEqual(a, b) {
 			t.Fatalf("event %d: a stop changes the writes: %v, %v", pos, a, b)
 		}
 	}
@@ -59,11 +61,11 @@ func FuzzEffects(f *testing.F) {
 		if strings.HasPrefix(text, "{") {
 			text = `{"type":"user","uuid":"0","parentUuid":null,"sessionId":"s","message":{"content":"go"}}` + "\n" + text
 		}
-		im := importDump(t, newDump(map[string]string{"s.jsonl": text}))
-		for _, r := range im.sessions {
+		im := trial.Read(t, New(), trial.NewDump(map[string]string{"s.jsonl": text}))
+		for _, r := range im.Sessions {
 			plain := sameWithStops(t, r)
-			for i, e := range r.events {
-				view := plain.viewed(int64(i))
+			for i, e := range r.Events {
+				view := plain.Viewed(int64(i))
 				for k := range view {
 					if k > 0 && view[k-1].Key >= view[k].Key {
 						t.Fatalf("event %d: keys %q, %q", e.Pos, view[k-1].Key, view[k].Key)

@@ -1,10 +1,10 @@
 package claudecode
 
 import (
-	"path/filepath"
 	"reflect"
 	"testing"
 
+	"hindcast/fixtures/trial"
 	"hindcast/model"
 	"hindcast/model/jsonscan"
 )
@@ -15,7 +15,7 @@ func TestPromptElsewhereLeavesABranch(t *testing.T) {
 		under("a1").user("u3", "second").says("a3", "m3", "yes")
 	f := s.fold(t)
 	f.wantView(t, "u1 a1 u3 a3")
-	for _, w := range f.log.Between(4, 5) {
+	for _, w := range f.Log.Between(4, 5) {
 		if w.Path == "/context/messages/0000000003" && w.Lost != model.LostBranch {
 			t.Errorf("lost by %v", w.Lost)
 		}
@@ -53,7 +53,7 @@ func TestCompactionPutsTheSummaryBeforeWhatItKeeps(t *testing.T) {
 	f.wantView(t, "x1 sum u2 a2 x2 x3")
 	f.wantFile(t, "/shop/a.js", "a\n", "known")
 	f.wantCell(t, "/context/forgotten", 2)
-	if c, _ := f.cell(t, f.end(), "/checkpoint").(map[string]any); c["id"] != "b" {
+	if c, _ := f.Cell(t, f.end(), "/checkpoint").(map[string]any); c["id"] != "b" {
 		t.Errorf("checkpoint: %v", c)
 	}
 	want := "user: where|what was|go on\nassistant: going on\nuser: called\nuser: got\nsystem: today\n"
@@ -105,7 +105,7 @@ func TestRequestIsExactWhereItsCountFits(t *testing.T) {
 		t.Errorf("exact though the count does not fit:\n%s", outline(c))
 	}
 	f = s.add("assistant", "a4", `"requestRef":"gone","message":{"id":"m4","model":"m","content":[]}`).fold(t)
-	if _, ok := New().(model.Requester).Request(*f.events[f.end()-1], nil, f.run); ok {
+	if _, ok := New().(model.Requester).Request(*f.Events[f.end()-1], nil, f.Session); ok {
 		t.Error("a request that is not in the log was given")
 	}
 }
@@ -134,7 +134,7 @@ func TestRecordWrittenAgainIsSaidOnce(t *testing.T) {
 	if want := "user: go\nassistant: done\nuser: go on\n"; f.messages() != want {
 		t.Errorf("messages:\n%swant:\n%s", f.messages(), want)
 	}
-	if got := f.events[2].Origin; got != model.OriginCopied {
+	if got := f.Events[2].Origin; got != model.OriginCopied {
 		t.Errorf("origin %v", got)
 	}
 }
@@ -142,12 +142,12 @@ func TestRecordWrittenAgainIsSaidOnce(t *testing.T) {
 // TestRecordedRequestsAreExact: of each response that is a session's own the
 // sample has the request, whose count fits what was in view.
 func TestRecordedRequestsAreExact(t *testing.T) {
-	im := importDump(t, readDump(t, filepath.Join(dataFolder(t), "version-2.1.332", "input")))
+	im := trial.Read(t, New(), trial.Data(t, name+"/version-2.1.332/input"))
 	exact, all := 0, 0
-	for _, r := range im.sessions {
-		f, seen := r.fold(t, false), map[string]bool{}
-		for i, e := range r.events {
-			id := jsonscan.Str(jsonscan.Get(r.raws[i], "requestRef"))
+	for _, r := range im.Sessions {
+		f, seen := &folded{r.Fold(t, false)}, map[string]bool{}
+		for i, e := range r.Events {
+			id := jsonscan.Str(jsonscan.Get(r.Raw(int64(i)+1), "requestRef"))
 			if id == "" || seen[id] || e.Origin == model.OriginInherited {
 				continue
 			}

@@ -37,8 +37,8 @@ func TestOutsideChangeShowsInTheOriginal(t *testing.T) {
 		calls("a2", "m2", "c2", "Edit", `{"file_path":"/shop/a"}`).
 		returns("r2", "c2", "ok", `{"filePath":"/shop/a","oldString":"eins","newString":"1","originalFile":"eins\n"}`).fold(t)
 	f.wantFile(t, "/shop/a", "1\n", "known")
-	if len(f.notes) != 1 || f.notes[0].Kind != model.NoteOutside {
-		t.Errorf("notes: %v", f.notes)
+	if len(f.Notes) != 1 || f.Notes[0].Kind != model.NoteOutside {
+		t.Errorf("notes: %v", f.Notes)
 	}
 }
 

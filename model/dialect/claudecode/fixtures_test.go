@@ -1,35 +1,15 @@
 package claudecode
 
 import (
-	"io/fs"
 	"strings"
 	"testing"
 
-	"hindcast/fixtures"
+	"hindcast/fixtures/trial"
 	"hindcast/model"
 )
 
 // fixture reads an embedded dump: a file or a folder.
-func fixture(t testing.TB, root string) *memDump {
-	t.Helper()
-	files := map[string]string{}
-	root = "claudecode/" + root
-	err := fs.WalkDir(fixtures.FS, root, func(path string, e fs.DirEntry, err error) error {
-		if err != nil || e.IsDir() {
-			return err
-		}
-		b, err := fixtures.FS.ReadFile(path)
-		files[strings.TrimPrefix(strings.TrimPrefix(path, root), "/")] = string(b)
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if text, ok := files[""]; ok {
-		files = map[string]string{root[strings.LastIndexByte(root, '/')+1:]: text}
-	}
-	return newDump(files)
-}
+func fixture(t testing.TB, root string) *trial.Dump { return trial.Fixture(t, "claudecode/"+root) }
 
 const (
 	mainSession   = "3f1c0a52-8d1e-4c61-9a37-5b7f6e2d1c04"
@@ -40,7 +20,7 @@ func uuid(n string) string { return "00000000-0000-4000-8000-" + "000000000000"[
 
 // TestCleanTitles reads the whole session as a person would.
 func TestCleanTitles(t *testing.T) {
-	im := importDump(t, fixture(t, "clean"))
+	im := trial.Read(t, New(), fixture(t, "clean"))
 	want := []string{
 		"other queue-operation/enqueue | queue-operation/enqueue: The tests fail. Fix the rate.",
 		"message user/text | user: The tests fail. Fix the rate.",
@@ -74,21 +54,21 @@ func TestCleanTitles(t *testing.T) {
 		"other ai-title | ai-title: Fix the tax rate",
 		"delta cost-state | cost $0.12",
 	}
-	r := im.byID(t, mainSession)
-	for i, e := range r.events {
+	r := im.Session(t, mainSession)
+	for i, e := range r.Events {
 		if got := e.Kind.String() + " " + e.Type + " | " + e.Title; i >= len(want) || got != want[i] {
 			t.Errorf("%d: %s", i+1, got)
 		}
 	}
-	if len(r.events) != len(want) {
-		t.Errorf("%d events, want %d", len(r.events), len(want))
+	if len(r.Events) != len(want) {
+		t.Errorf("%d events, want %d", len(r.Events), len(want))
 	}
 }
 
 // TestCleanLinks holds every link of the session but those to parents.
 func TestCleanLinks(t *testing.T) {
-	im := importDump(t, fixture(t, "clean"))
-	r := im.byID(t, mainSession)
+	im := trial.Read(t, New(), fixture(t, "clean"))
+	r := im.Session(t, mainSession)
 	for from, want := range map[string]string{
 		"3":  "source 1", // over the attachment
 		"5":  "batch 3, source 1",
@@ -107,20 +87,20 @@ func TestCleanLinks(t *testing.T) {
 		"25": "forgets 24",
 		"26": "source 24",
 	} {
-		if got := linksOf(r, r.find(t, uuid(from))); got != want {
+		if got := linksOf(r, r.Event(t, uuid(from))); got != want {
 			t.Errorf("%s links to %q, want %q", from, got, want)
 		}
 	}
-	child := im.byID(t, "agent-a1b2c3d")
-	first := child.events[0]
-	if first.Cause == nil || first.Cause.Reason != model.ReasonSpawn || first.Cause.Inferred || first.Cause.To.Session != mainSession || r.events[first.Cause.To.Pos-1].Call != "toolu_agent1" {
+	child := im.Session(t, "agent-a1b2c3d")
+	first := child.Events[0]
+	if first.Cause == nil || first.Cause.Reason != model.ReasonSpawn || first.Cause.Inferred || first.Cause.To.Session != mainSession || r.Events[first.Cause.To.Pos-1].Call != "toolu_agent1" {
 		t.Errorf("the sub-agent's first event has the cause %+v", first.Cause)
 	}
 }
 
 // linksOf writes an event's links within its session, without parents; ~ says
 // inferred.
-func linksOf(r *run, e *model.Event) string {
+func linksOf(r *trial.Session, e *model.Event) string {
 	var all []string
 	for _, l := range e.Links {
 		if l.Reason == model.ReasonParent || !l.Resolved() {
@@ -130,7 +110,7 @@ func linksOf(r *run, e *model.Event) string {
 		if l.Inferred {
 			mark = "~"
 		}
-		id := strings.TrimLeft(strings.TrimPrefix(r.events[l.To.Pos-1].ID, uuid("")[:24]), "0")
+		id := strings.TrimLeft(strings.TrimPrefix(r.Events[l.To.Pos-1].ID, uuid("")[:24]), "0")
 		all = append(all, l.Reason.String()+mark+" "+id)
 	}
 	return strings.Join(all, ", ")
@@ -138,8 +118,8 @@ func linksOf(r *run, e *model.Event) string {
 
 // TestCleanSession holds what is known of the session as a whole.
 func TestCleanSession(t *testing.T) {
-	im := importDump(t, fixture(t, "clean"))
-	s := im.byID(t, mainSession).linker.Summary()
+	im := trial.Read(t, New(), fixture(t, "clean"))
+	s := im.Session(t, mainSession).Linker.Summary()
 	if s.Title != "Fix the tax rate" || s.Outcome != statusFinished || s.OpenCalls != 0 {
 		t.Errorf("summary %+v", s)
 	}
@@ -147,13 +127,13 @@ func TestCleanSession(t *testing.T) {
 	if u := s.Usage; u.Input != 800 || u.CacheRead != 400 || u.Output != 90 || u.CostUSD != 0.125 {
 		t.Errorf("usage %+v", u)
 	}
-	if s := im.byID(t, "agent-a1b2c3d").linker.Summary(); s.Parent != mainSession || s.Title != "Count lines" {
+	if s := im.Session(t, "agent-a1b2c3d").Linker.Summary(); s.Parent != mainSession || s.Title != "Count lines" {
 		t.Errorf("sub-agent %+v", s)
 	}
 	evidence := map[string]string{}
-	for _, st := range im.streams {
+	for _, st := range im.Streams {
 		for _, e := range st.Evidence {
-			evidence[fixture(t, "clean").files[e.File].Name] = e.What
+			evidence[fixture(t, "clean").Files()[e.File].Name] = e.What
 		}
 	}
 	want := map[string]string{
@@ -171,20 +151,20 @@ func TestCleanSession(t *testing.T) {
 // TestStream reads stdout alone: what the messages took shows only at the end,
 // and a sub-agent's lines are a session of their own.
 func TestStream(t *testing.T) {
-	im := importDump(t, fixture(t, "stream.jsonl"))
-	r := im.byID(t, streamSession)
-	s := r.linker.Summary()
+	im := trial.Read(t, New(), fixture(t, "stream.jsonl"))
+	r := im.Session(t, streamSession)
+	s := r.Linker.Summary()
 	if u := s.Usage; u.Input != 220 || u.Output != 30 || u.CostUSD != 0.25 || s.Outcome != statusFinished {
 		t.Errorf("summary %+v", s)
 	}
-	child := im.byID(t, "toolu_s1")
-	if p := child.linker.Summary().Parent; p != streamSession || len(child.events) != 2 {
-		t.Errorf("sub-agent of %q with %d events", p, len(child.events))
+	child := im.Session(t, "toolu_s1")
+	if p := child.Linker.Summary().Parent; p != streamSession || len(child.Events) != 2 {
+		t.Errorf("sub-agent of %q with %d events", p, len(child.Events))
 	}
-	if c := child.events[0].Cause; c == nil || c.Reason != model.ReasonSpawn || c.To.Session != streamSession {
+	if c := child.Events[0].Cause; c == nil || c.Reason != model.ReasonSpawn || c.To.Session != streamSession {
 		t.Errorf("the sub-agent's first event has the cause %+v", c)
 	}
-	for _, l := range child.events[1].Links {
+	for _, l := range child.Events[1].Links {
 		if l.Reason == model.ReasonSpawn {
 			t.Error("only the first event of a sub-agent is made by the call")
 		}
@@ -193,11 +173,11 @@ func TestStream(t *testing.T) {
 
 // TestBroken opens what is wrong in many ways.
 func TestBroken(t *testing.T) {
-	im := importDump(t, fixture(t, "broken.jsonl"))
-	if len(im.broken) != 1 {
-		t.Errorf("broken: %q", im.broken)
+	im := trial.Read(t, New(), fixture(t, "broken.jsonl"))
+	if len(im.Broken) != 1 {
+		t.Errorf("broken: %q", im.Broken)
 	}
-	r := im.byID(t, "s1")
+	r := im.Session(t, "s1")
 	for id, want := range map[string]string{
 		"3":  "observation ok Bash: ok, ok",
 		"4":  "observation ok Bash: ok, ok again",
@@ -209,12 +189,12 @@ func TestBroken(t *testing.T) {
 		"10": "message null client, as assistant: No response requested.",
 		"11": "observation failed background task failed: make stopped",
 	} {
-		e := r.find(t, uuid(id))
+		e := r.Event(t, uuid(id))
 		if got := e.Kind.String() + " " + [...]string{"null", "ok", "failed"}[e.Outcome] + " " + e.Title; got != want {
 			t.Errorf("%s is %q, want %q", id, got, want)
 		}
 	}
-	if im.byID(t, "s2").events[0].Title != "user: In another session." {
+	if im.Session(t, "s2").Events[0].Title != "user: In another session." {
 		t.Error("the second value of a line is a record of the other session")
 	}
 }
@@ -222,12 +202,12 @@ func TestBroken(t *testing.T) {
 // TestSilentCommands: a command of the client that printed nothing is no row, and
 // neither is what the client tells the model of commands.
 func TestSilentCommands(t *testing.T) {
-	im := importDump(t, newDump(map[string]string{"s.jsonl": `{"type":"user","uuid":"u1","parentUuid":null,"sessionId":"s","timestamp":"2026-03-01T10:00:00Z","message":{"role":"user","content":"<command-name>/clear</command-name>"}}
+	im := trial.Read(t, New(), trial.NewDump(map[string]string{"s.jsonl": `{"type":"user","uuid":"u1","parentUuid":null,"sessionId":"s","timestamp":"2026-03-01T10:00:00Z","message":{"role":"user","content":"<command-name>/clear</command-name>"}}
 {"type":"user","uuid":"u2","parentUuid":"u1","sessionId":"s","timestamp":"2026-03-01T10:00:01Z","message":{"role":"user","content":"<local-command-stdout></local-command-stdout>"}}
 {"type":"user","uuid":"u3","parentUuid":"u2","sessionId":"s","timestamp":"2026-03-01T10:00:02Z","message":{"role":"user","content":"<local-command-caveat>Run by the user</local-command-caveat>"}}
 `}))
 	for i, want := range []string{"client: /clear", "client: no output", "client: Run by the user"} {
-		if e := im.sessions[0].events[i]; e.Title != want || e.Noise != (i > 0) {
+		if e := im.Sessions[0].Events[i]; e.Title != want || e.Noise != (i > 0) {
 			t.Errorf("%d: %q, hidden %v", i+1, e.Title, e.Noise)
 		}
 	}
@@ -236,12 +216,12 @@ func TestSilentCommands(t *testing.T) {
 // TestCommandsAsPrompts: a command that the model answers is what the session is
 // about, whatever is said later.
 func TestCommandsAsPrompts(t *testing.T) {
-	im := importDump(t, newDump(map[string]string{"s.jsonl": `{"type":"user","uuid":"u1","parentUuid":null,"sessionId":"s","timestamp":"2026-03-01T10:00:00Z","message":{"role":"user","content":"<command-name>/clear</command-name>"}}
+	im := trial.Read(t, New(), trial.NewDump(map[string]string{"s.jsonl": `{"type":"user","uuid":"u1","parentUuid":null,"sessionId":"s","timestamp":"2026-03-01T10:00:00Z","message":{"role":"user","content":"<command-name>/clear</command-name>"}}
 {"type":"user","uuid":"u2","parentUuid":"u1","sessionId":"s","timestamp":"2026-03-01T10:00:01Z","message":{"role":"user","content":"<command-name>/build</command-name><command-args>a list</command-args>"}}
 {"type":"assistant","uuid":"a1","parentUuid":"u2","sessionId":"s","timestamp":"2026-03-01T10:00:02Z","message":{"id":"m1","role":"assistant","content":[{"type":"text","text":"Done."}]}}
 {"type":"user","uuid":"u3","parentUuid":"a1","sessionId":"s","timestamp":"2026-03-01T10:00:03Z","message":{"role":"user","content":"Thanks!"}}
 `}))
-	if got := im.sessions[0].linker.Summary().Title; got != "/build a list" {
+	if got := im.Sessions[0].Linker.Summary().Title; got != "/build a list" {
 		t.Errorf("title %q", got)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"hindcast/fixtures/trial"
 	"hindcast/model"
 	"hindcast/model/jsonscan"
 )
@@ -12,21 +13,22 @@ import (
 // event or an error.
 func FuzzDecode(f *testing.F) {
 	for _, root := range []string{"clean", "stream.jsonl", "broken.jsonl"} {
-		for _, text := range fixture(f, root).data {
-			f.Add(string(text))
+		d := fixture(f, root)
+		for i := range d.Files() {
+			f.Add(string(d.Whole(i)))
 		}
 	}
 	f.Add(`{"type":"user","uuid":"a","parentUuid":"a","message":{"content":[{"type":"tool_result","tool_use_id":"` + "\x1e\x1f" + `"}]}}`)
 	f.Fuzz(func(t *testing.T, text string) {
-		d := newDump(map[string]string{"a.jsonl": text, mainSession + ".jsonl": text, "agent-x.jsonl": text})
-		im := importDump(t, d)
-		for _, r := range im.sessions {
-			for _, e := range r.events {
+		d := trial.NewDump(map[string]string{"a.jsonl": text, mainSession + ".jsonl": text, "agent-x.jsonl": text})
+		im := trial.Read(t, New(), d)
+		for _, r := range im.Sessions {
+			for _, e := range r.Events {
 				if len(e.Title) > model.TitleLimit || e.Title == "" {
 					t.Errorf("title of %d bytes: %q", len(e.Title), e.Title)
 				}
 				for _, l := range e.Links {
-					if l.Resolved() && l.To.Session == r.id && l.To.Pos >= e.Pos {
+					if l.Resolved() && l.To.Session == r.ID && l.To.Pos >= e.Pos {
 						t.Errorf("a link of %d leads forward to %d", e.Pos, l.To.Pos)
 					}
 				}

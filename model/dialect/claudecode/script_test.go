@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"hindcast/fixtures/trial"
 	"hindcast/model"
 )
 
@@ -84,15 +85,15 @@ func (s *script) fails(uuid, call, text string) *script {
 // fold replays the session.
 func (s *script) fold(t *testing.T) *folded {
 	t.Helper()
-	im := importDump(t, newDump(map[string]string{"s.jsonl": strings.Join(s.lines, "\n") + "\n"}))
-	if len(im.sessions) != 1 || len(im.broken) > 0 {
-		t.Fatalf("%d sessions, broken: %v", len(im.sessions), im.broken)
+	im := trial.Read(t, New(), trial.NewDump(map[string]string{"s.jsonl": strings.Join(s.lines, "\n") + "\n"}))
+	if len(im.Sessions) != 1 || len(im.Broken) > 0 {
+		t.Fatalf("%d sessions, broken: %v", len(im.Sessions), im.Broken)
 	}
-	return im.sessions[0].fold(t, false)
+	return &folded{im.Sessions[0].Fold(t, false)}
 }
 
 // end is the pos of the last event.
-func (f *folded) end() int64 { return int64(len(f.events)) }
+func (f *folded) end() int64 { return int64(len(f.Events)) }
 
 // wantView compares what is in view at the end.
 func (f *folded) wantView(t *testing.T, ids string) {
@@ -105,7 +106,7 @@ func (f *folded) wantView(t *testing.T, ids string) {
 // wantCell compares a cell at the end.
 func (f *folded) wantCell(t *testing.T, path string, want any) {
 	t.Helper()
-	if got := f.cell(t, f.end(), path); fmt.Sprint(got) != fmt.Sprint(want) {
+	if got := f.Cell(t, f.end(), path); fmt.Sprint(got) != fmt.Sprint(want) {
 		t.Errorf("%s: %v, want %v", path, got, want)
 	}
 }
@@ -113,7 +114,7 @@ func (f *folded) wantCell(t *testing.T, path string, want any) {
 // wantFile compares a file at the end; an empty certainty: it is not tracked.
 func (f *folded) wantFile(t *testing.T, path, text, certainty string) {
 	t.Helper()
-	got, c := f.file(t, f.end(), path)
+	got, c, _ := f.File(t, f.end(), path)
 	if c != certainty || text != "" && (got == nil || *got != text) {
 		shown := "nothing"
 		if got != nil {
@@ -141,5 +142,5 @@ func outline(c model.Conversation) string {
 
 // messages is the outline of what the provider gets next.
 func (f *folded) messages() string {
-	return outline(New().(model.Teller).Messages(f.viewed(f.end()), true))
+	return outline(New().(model.Teller).Messages(f.Viewed(f.end()), true))
 }

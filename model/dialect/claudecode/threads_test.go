@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"hindcast/fixtures/trial"
 	"hindcast/model"
 )
 
@@ -41,26 +42,26 @@ func TestForkRepeatsItsOrigin(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			im := importDump(t, newDump(map[string]string{originID + ".jsonl": files[originID], forkID + ".jsonl": files[forkID]}))
-			for _, e := range im.byID(t, originID).events {
+			im := trial.Read(t, New(), trial.NewDump(map[string]string{originID + ".jsonl": files[originID], forkID + ".jsonl": files[forkID]}))
+			for _, e := range im.Session(t, originID).Events {
 				if e.Origin != model.OriginRecorded {
 					t.Errorf("the origin's %s is %s", e.ID, e.Origin)
 				}
 			}
-			fork := im.byID(t, forkID)
-			for i, e := range fork.events {
+			fork := im.Session(t, forkID)
+			for i, e := range fork.Events {
 				if want := i < 2; (e.Origin == model.OriginInherited) != want {
 					t.Errorf("the fork's %s is %s", e.ID, e.Origin)
 				}
 			}
-			if u := fork.linker.Summary().Usage; u.Input != 10 {
+			if u := fork.Linker.Summary().Usage; u.Input != 10 {
 				t.Errorf("the fork spent %d, what it repeats counted in", u.Input)
 			}
 		})
 	}
 	t.Run("alone", func(t *testing.T) {
-		im := importDump(t, newDump(map[string]string{forkID + ".jsonl": shared + own(forkID, "a1")}))
-		if r := im.byID(t, forkID); len(r.events) != 4 || r.events[0].Origin != model.OriginRecorded {
+		im := trial.Read(t, New(), trial.NewDump(map[string]string{forkID + ".jsonl": shared + own(forkID, "a1")}))
+		if r := im.Session(t, forkID); len(r.Events) != 4 || r.Events[0].Origin != model.OriginRecorded {
 			t.Error("where the origin is not there nothing can be said, and the thread is whole")
 		}
 	})
@@ -90,13 +91,13 @@ func TestSpawn(t *testing.T) {
 		"side chain":   {map[string]string{originID + ".jsonl": strings.ReplaceAll(begin+call, "2.1.61", "1.0.60") + side}, originID + "/side-1", true},
 	} {
 		t.Run(name, func(t *testing.T) {
-			im := importDump(t, newDump(test.files))
-			r := im.byID(t, test.session)
-			c := r.events[0].Cause
+			im := trial.Read(t, New(), trial.NewDump(test.files))
+			r := im.Session(t, test.session)
+			c := r.Events[0].Cause
 			if c == nil || c.Reason != model.ReasonSpawn || c.Inferred != test.inferred || c.To.Session != originID || c.To.Pos != 2 {
 				t.Errorf("made by %+v", c)
 			}
-			if p := r.linker.Summary().Parent; p != originID {
+			if p := r.Linker.Summary().Parent; p != originID {
 				t.Errorf("parent %q", p)
 			}
 		})
@@ -106,8 +107,8 @@ func TestSpawn(t *testing.T) {
 // TestTwoFilesOfOneSession: each file is a session.
 func TestTwoFilesOfOneSession(t *testing.T) {
 	text := line("s1", "user", "u1", "", `"Begin"`, "")
-	im := importDump(t, newDump(map[string]string{"a/full.jsonl": text, "b/later.jsonl": text}))
-	if len(im.byID(t, "s1").events) != 1 || len(im.byID(t, "later").events) != 1 {
+	im := trial.Read(t, New(), trial.NewDump(map[string]string{"a/full.jsonl": text, "b/later.jsonl": text}))
+	if len(im.Session(t, "s1").Events) != 1 || len(im.Session(t, "later").Events) != 1 {
 		t.Error("the second file of a session is named by its file")
 	}
 }
@@ -119,42 +120,58 @@ func TestRecordStandsAgain(t *testing.T) {
 	text := line("s1", "user", "u1", "", `"Begin"`, "") + call +
 		line("s1", "user", "r1", "a1", `[{"type":"tool_result","tool_use_id":"toolu_1","content":""}]`, "") +
 		strings.Replace(call, `"type"`, `"cwd":"/other","type"`, 1)
-	r := importDump(t, newDump(map[string]string{"a.jsonl": text})).byID(t, "s1")
-	if s := r.linker.Summary(); r.events[3].Origin != model.OriginCopied || s.OpenCalls != 0 || s.Usage.Input != 10 {
-		t.Errorf("%s, %+v", r.events[3].Origin, s)
+	r := trial.Read(t, New(), trial.NewDump(map[string]string{"a.jsonl": text})).Session(t, "s1")
+	if s := r.Linker.Summary(); r.Events[3].Origin != model.OriginCopied || s.OpenCalls != 0 || s.Usage.Input != 10 {
+		t.Errorf("%s, %+v", r.Events[3].Origin, s)
 	}
+}
+
+// begun is a session as far as it was linked.
+type begun struct {
+	*trial.Session
+	last int64
+}
+
+func (b *begun) ByID(id string) (model.Brief, bool) {
+	e, ok := b.Session.ByID(id)
+	return e, ok && e.Pos <= b.last
+}
+
+func (b *begun) At(pos int64) (model.Brief, bool) {
+	e, ok := b.Session.At(pos)
+	return e, ok && pos <= b.last
 }
 
 // TestLinkerGoesOn: wherever an import stops, it goes on as if it had not.
 func TestLinkerGoesOn(t *testing.T) {
-	whole := importDump(t, fixture(t, "clean")).byID(t, mainSession)
-	again := &run{id: whole.id, stream: whole.stream, ids: whole.ids}
-	l := New().NewLinker(whole.stream, whole.id)
-	for i, want := range whole.events {
+	whole := trial.Read(t, New(), fixture(t, "clean")).Session(t, mainSession)
+	l := New().NewLinker(whole.Stream, whole.ID)
+	for i, want := range whole.Events {
 		var e model.Event
-		rec := model.Record{Stream: whole.stream, Raw: whole.raws[i], Index: int64(i)}
+		rec := model.Record{Stream: whole.Stream, Raw: whole.Raw(want.Pos), Index: int64(i)}
 		if err := New().Decode(&rec, func(x *model.Event) { e = *x }); err != nil {
 			t.Fatal(err)
 		}
-		e.Pos, e.Seq, e.Session = int64(i+1), int64(i+1), whole.id
-		again.events = append(again.events, &e)
-		l.Link(&e, again)
+		e.Pos, e.Seq, e.Session = want.Pos, want.Seq, whole.ID
+		l.Link(&e, &begun{whole, e.Pos})
 		for k := range e.Links {
-			again.resolve(&e, &e.Links[k])
+			if b, ok := whole.ByID(e.Links[k].ToID); ok && e.Links[k].To.Pos == 0 && b.Pos < e.Pos {
+				e.Links[k].To = model.Ref{Session: whole.ID, Pos: b.Pos}
+			}
 		}
-		if got, want := linksOf(again, &e), linksOf(whole, want); got != want || e.Title != whole.events[i].Title {
+		if got, want := linksOf(whole, &e), linksOf(whole, want); got != want || e.Title != whole.Events[i].Title {
 			t.Errorf("%d: %s %q, want %s", i+1, got, e.Title, want)
 		}
 		saved, err := l.Save()
 		if err != nil {
 			t.Fatal(err)
 		}
-		l = New().NewLinker(whole.stream, whole.id)
+		l = New().NewLinker(whole.Stream, whole.ID)
 		if err := l.Load(saved); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if got, want := l.Summary(), whole.linker.Summary(); got != want {
+	if got, want := l.Summary(), whole.Linker.Summary(); got != want {
 		t.Errorf("summary %+v, want %+v", got, want)
 	}
 }

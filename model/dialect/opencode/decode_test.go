@@ -23,9 +23,6 @@ func fixture(t testing.TB, folder string) *trial.Dump {
 	return trial.NewDump(files)
 }
 
-// whole is all of a file.
-func whole(d *trial.Dump, file int) []byte { return d.Head(file, 1<<30) }
-
 // only is the one root session of a dump.
 func only(t testing.TB, d *trial.Dump) *trial.Session {
 	t.Helper()
@@ -137,7 +134,7 @@ func FuzzDecode(f *testing.F) {
 	for _, folder := range []string{"history", "export", "stream", "run"} {
 		d := fixture(f, folder)
 		streams := New().Claim(d, false)
-		for _, line := range strings.SplitAfter(string(whole(d, 0)), "\n") {
+		for _, line := range strings.SplitAfter(string(d.Whole(0)), "\n") {
 			f.Add([]byte(strings.Trim(line, "[], \n")), byte(len(streams)))
 		}
 	}

@@ -60,7 +60,7 @@ func TestFiles(t *testing.T) {
 				step(s)
 			}
 			f := s.fold(t)
-			text, certainty, ok := f.file(t, int64(len(f.Events)), "/w/f")
+			text, certainty, ok := f.File(t, int64(len(f.Events)), "/w/f")
 			switch {
 			case !ok:
 				if test.certainty != "" {

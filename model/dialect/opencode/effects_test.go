@@ -277,10 +277,10 @@ func TestRevert(t *testing.T) {
 		if got, _ := f.said(w.pos); !slices.Equal(got, w.said) {
 			t.Errorf("after row %d: %q, want %q", w.pos, got, w.said)
 		}
-		if text, _, ok := f.file(t, int64(w.pos), "/w/a"); !ok || *text != w.file {
+		if text, _, ok := f.File(t, int64(w.pos), "/w/a"); !ok || *text != w.file {
 			t.Errorf("file after row %d: %v, want %q", w.pos, text, w.file)
 		}
-		if text, _, ok := f.file(t, int64(w.pos), "/outside"); !ok || *text != "out\n" {
+		if text, _, ok := f.File(t, int64(w.pos), "/outside"); !ok || *text != "out\n" {
 			t.Errorf("file outside of the work tree after row %d: %v", w.pos, text)
 		}
 	}
@@ -337,7 +337,7 @@ func TestPartsWithoutTheirMessage(t *testing.T) {
 	if got, _ := f.said(end); !slices.Equal(got, []string{"user: go"}) {
 		t.Errorf("request: %q", got)
 	}
-	if _, _, ok := f.file(t, int64(end), "/w/f"); ok {
+	if _, _, ok := f.File(t, int64(end), "/w/f"); ok {
 		t.Error("the file is there")
 	}
 	if got := f.Cell(t, int64(end), "/shell/command"); got != "ls" {

@@ -105,7 +105,7 @@ func TestMessagesOfTheComingModel(t *testing.T) {
 		t.Errorf("exact %v: %q", exact, got)
 	}
 	end := int64(len(f.Events))
-	if text, _, ok := f.file(t, end, "/w/a"); !ok || *text != "x\n" {
+	if text, _, ok := f.File(t, end, "/w/a"); !ok || *text != "x\n" {
 		t.Error("the file is not known")
 	}
 	if a, b := f.Cell(t, end, "/usage/input_tokens"), f.Cell(t, end, "/status/execution"); a != 7.0 || b != "idle" {
@@ -146,7 +146,7 @@ func TestMessagesOfTheGoProgram(t *testing.T) {
 	if a, b := f.Cell(t, end, "/shell/command"), f.Cell(t, end, "/shell/running"); a != "ls" || b != false {
 		t.Errorf("shell %v, running %v", a, b)
 	}
-	if text, _, ok := f.file(t, end, "/w/a"); !ok || *text != "x" {
+	if text, _, ok := f.File(t, end, "/w/a"); !ok || *text != "x" {
 		t.Error("the file is not known")
 	}
 }

@@ -3,7 +3,6 @@ package opencode
 import (
 	"bytes"
 	"encoding/json"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"reflect"
@@ -17,7 +16,7 @@ import (
 // The objects that a log ends with are those of the tables, key for key, and so
 // are those that the rows derived from an export end with.
 func TestTheLogEndsWithTheTables(t *testing.T) {
-	files, err := filepath.Glob(filepath.Join(dataFolder(t), "*", "opencode.db"))
+	files, err := filepath.Glob(filepath.Join(trial.DataFolder(t, name), "*", "opencode.db"))
 	if err != nil || len(files) == 0 {
 		t.Fatal("no databases")
 	}
@@ -61,7 +60,7 @@ func objectsOf(t *testing.T, d *trial.Dump, tables ...string) map[string]any {
 			if !strings.HasSuffix(f.Name, "/"+table) {
 				continue
 			}
-			for line := range bytes.Lines(whole(d, i)) {
+			for line := range bytes.Lines(d.Whole(i)) {
 				fold(t, readRow(bytes.TrimSpace(line)), out, holds)
 			}
 		}
@@ -123,22 +122,4 @@ func tablesOf(t testing.TB, path string) map[string]string {
 		return true
 	})
 	return tables
-}
-
-// dataFolder finds the sample dumps, which stand beside the project.
-func dataFolder(t testing.TB) string {
-	t.Helper()
-	dir, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for up := dir; ; up = filepath.Dir(up) {
-		data := filepath.Join(up, "shared", "data", "opencode")
-		if info, err := os.Stat(data); err == nil && info.IsDir() {
-			return data
-		}
-		if up == filepath.Dir(up) {
-			t.Skip("no sample dumps: the folder shared/data/opencode is not above this one")
-		}
-	}
 }
