@@ -43,10 +43,11 @@ func Try(ctx context.Context, dumps []string, o Options, m mapped.Mapping, limit
 	}
 	defer d.Close()
 	out = answer.Try{Dialect: m.Name, Events: []answer.TriedEvent{}}
-	for _, s := range known.MakePlan(d, "").Streams {
-		out.Detected = out.Detected || s.Dialect == m.Name
+	streams := slices.DeleteFunc(known.MakePlan(d, "").Streams, func(s model.Stream) bool { return s.Dialect != m.Name })
+	if out.Detected = len(streams) > 0; !out.Detected {
+		streams = known.MakePlan(d, m.Name).Streams
 	}
-	sample, err := sampleOf(ctx, d, known.MakePlan(d, m.Name).Streams, &out)
+	sample, err := sampleOf(ctx, d, streams, &out)
 	if err != nil {
 		return out, err
 	}

@@ -5,26 +5,13 @@ import (
 	"testing"
 
 	"hindcast/fixtures"
-	"hindcast/index/mapping"
 	"hindcast/model"
-	"hindcast/model/dialect/mapped"
 )
 
 func BenchmarkDecode(b *testing.B) {
 	for _, name := range []string{"orders", "agent"} {
 		b.Run(name, func(b *testing.B) {
-			text, err := fixtures.FS.ReadFile("mappings/" + name + ".toml")
-			if err != nil {
-				b.Fatal(err)
-			}
-			m, err := mapping.Parse(text)
-			if err != nil {
-				b.Fatal(err)
-			}
-			d, err := mapped.New(m)
-			if err != nil {
-				b.Fatal(err)
-			}
+			d := example(b, name)
 			dump, err := fixtures.FS.ReadFile("mappings/" + name + ".jsonl")
 			if err != nil {
 				b.Fatal(err)

@@ -186,11 +186,11 @@ func TestUnread(t *testing.T) {
 		t.Fatal(err)
 	}
 	var got []string
-	d.Unread([]byte(`{"type":"a","id":1,"list":[{"t":1,"s":2,"u":3}],"more":{"x":[1,2],"none":null,"empty":{}}}`), func(at string, v []byte) bool {
+	d.Unread([]byte(`{"type":"a","id":1,"list":[{"t":1,"s":2,"u":3}],"more":{"x":[1,2],"none":null,"empty":{}},"packed":"{\"y\":3}","braced":"{x}"}`), func(at string, v []byte) bool {
 		got = append(got, at+" "+string(v))
 		return true
 	})
-	if want := []string{"/list/*/u 3", "/more/x/* 1", "/more/x/* 2", "/more/empty {}"}; !slices.Equal(got, want) {
+	if want := []string{"/list/*/u 3", "/more/x/* 1", "/more/x/* 2", "/more/empty {}", "/packed/y 3", `/braced "{x}"`}; !slices.Equal(got, want) {
 		t.Errorf("%q", got)
 	}
 	if typ, ruled := d.Ruled([]byte(`{"type":"b"}`)); typ != "b" || ruled {

@@ -1,7 +1,6 @@
 package mapped
 
 import (
-	"strconv"
 	"strings"
 
 	"hindcast/model"
@@ -58,7 +57,7 @@ func (r *reading) doing(x *effect, s scope, e *model.Event) string {
 		x.over(s, func(scope) { n++ })
 		return phrase.Plural(n, "task")
 	case doTask:
-		return "task " + strconv.Quote(x.arg("id", s)) + " " + x.arg("status", s)
+		return "task " + x.arg("id", s) + " " + x.arg("status", s)
 	case doFail:
 		return phrase.FirstLine(strings.TrimSpace(x.arg("code", s) + " " + x.arg("message", s)))
 	case doStatus:

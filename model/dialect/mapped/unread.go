@@ -108,7 +108,8 @@ func isNamed(at []string, named [][]string) bool {
 }
 
 // leaves walks what a value holds that is no container, containers that are
-// empty, and those that are too deep. It stops when yield returns false.
+// empty, and those that are too deep. A string that holds a container is one. It
+// stops when yield returns false.
 func leaves(v []byte, at []string, yield func(at []string, v []byte) bool) bool {
 	some, more := false, true
 	inner := func(token string, e []byte) bool {
@@ -117,8 +118,12 @@ func leaves(v []byte, at []string, yield func(at []string, v []byte) bool) bool 
 		return more
 	}
 	if len(at) < deepest {
-		jsonscan.Fields(v, inner)
-		jsonscan.Elements(v, func(e []byte) bool { return inner(star, e) })
+		within := v
+		if jsonscan.Kind(v) == '"' && (v[1] == '{' || v[1] == '[') {
+			within = jsonscan.Unpacked(v)
+		}
+		jsonscan.Fields(within, inner)
+		jsonscan.Elements(within, func(e []byte) bool { return inner(star, e) })
 	}
 	if some {
 		return more
