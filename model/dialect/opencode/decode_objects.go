@@ -227,6 +227,12 @@ func (d *decoder) tool(e *model.Event, n *note, p *part, c *call, at model.Time)
 			n.Flags |= isFailed
 		}
 		e.Title = phrase.OneLine(p.tool + " " + resultTitle(p.tool, c))
+		if n.Op == opRun { // no row of the call stands before it
+			e.Title = phrase.OneLine(p.tool + " " + subject)
+			if e.Outcome.Failed() {
+				e.Title = phrase.OneLine(e.Title + " → " + resultTitle(p.tool, c))
+			}
+		}
 		if c.compacted.Known {
 			n.Flags |= isPruned
 			n.Text = subject

@@ -178,3 +178,16 @@ func TestSubjects(t *testing.T) {
 		t.Errorf("names of files: %q", got)
 	}
 }
+
+// TestRunNamesItsCalls: what `run` prints of a call is all that there is of it.
+func TestRunNamesItsCalls(t *testing.T) {
+	var got []string
+	for _, e := range only(t, fixture(t, "run")).events {
+		if e.Kind == model.KindObservation {
+			got = append(got, e.Title)
+		}
+	}
+	if len(got) < 3 || got[0] != "read /srv/app/price.js" || !slices.Contains(got, "bash npm test → exit 1: AssertionError: 1.23 !== 1.24") {
+		t.Errorf("%q", got)
+	}
+}
