@@ -1,6 +1,10 @@
 package openhands
 
-import "testing"
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+)
 
 // TestWhatIsHidden: what a port writes for every request, what stands beside it
 // already, and a state that is the old one are no rows of the timeline.
@@ -24,6 +28,27 @@ func TestWhatIsHidden(t *testing.T) {
 	for pos, want := range map[int]bool{1: false, 2: false, 3: true, 4: true, 5: false, 6: false, 7: true, 8: true, 9: false} {
 		if e := f.events[pos-1]; e.Noise != want {
 			t.Errorf("%d %q hidden: %v", pos, e.Title, e.Noise)
+		}
+	}
+}
+
+// TestNamesOfV0Calls: the tool names a call, and of the editor what it does.
+func TestNamesOfV0Calls(t *testing.T) {
+	meta := func(tool string) object { return object{"function_name": tool, "tool_call_id": "c"} }
+	for want, args := range map[string]object{
+		"str_replace_editor edit /a.txt":   {"action": "edit", "args": object{"path": "/a.txt"}},
+		"str_replace_editor create /a.txt": {"action": "edit", "args": object{"path": "/a.txt", "command": "create"}},
+		"str_replace_editor read /a.txt":   {"action": "read", "args": object{"path": "/a.txt"}},
+		"execute_bash make":                {"action": "run", "args": object{"command": "make"}},
+	} {
+		tool, _, _ := strings.Cut(want, " ")
+		args["id"], args["source"], args["tool_call_metadata"] = 1, "agent", meta(tool)
+		line, err := json.Marshal(args)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := readLines(t, string(line)).events[0].Title; got != want {
+			t.Errorf("%q, want %q", got, want)
 		}
 	}
 }

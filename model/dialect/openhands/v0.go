@@ -153,7 +153,7 @@ func v0ActionTitle(e *model.Event, r *record, n *note, d *details, byAgent bool)
 	case "finish", "reject":
 		e.Title = phrase.Titled(e.Type, phrase.FirstLine(firstNonEmpty(phrase.Head(d.finalThought, phrase.TextLimit), phrase.Head(d.thought, phrase.TextLimit), phrase.Head(r.message, phrase.TextLimit))))
 	default:
-		e.Title = callTitle(firstNonEmpty(e.Tool, e.Type), d, r.message)
+		e.Title = callTitle(v0Name(e, d), d, r.message)
 	}
 }
 
@@ -217,6 +217,18 @@ func v0Observation(e *model.Event, r *record, n *note, d *details, sc scope) {
 		}
 		e.Title = resultTitle(firstNonEmpty(e.Tool, e.Type), d, e.Outcome, text)
 	}
+}
+
+// v0Name is what a call is named by: its tool, and of the editor what it does,
+// where no command says so.
+func v0Name(e *model.Event, d *details) string {
+	switch e.Type {
+	case "read", "edit", "write":
+		if e.Tool != "" && e.Tool != e.Type && !isText(d.command) {
+			return e.Tool + " " + e.Type
+		}
+	}
+	return firstNonEmpty(e.Tool, e.Type)
 }
 
 // v0Verdict judges an observation. Edits, and the cells of early versions,
