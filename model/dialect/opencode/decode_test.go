@@ -182,7 +182,7 @@ func TestSubjects(t *testing.T) {
 // TestRunNamesItsCalls: what `run` prints of a call is all that there is of it.
 func TestRunNamesItsCalls(t *testing.T) {
 	var got []string
-	for _, e := range only(t, fixture(t, "run")).events {
+	for _, e := range only(t, fixture(t, "run")).Events {
 		if e.Kind == model.KindObservation {
 			got = append(got, e.Title)
 		}
