@@ -40,16 +40,26 @@ type Place struct {
 	// Marks are the names of which one stands in a folder that is a session: its
 	// time is the latest of theirs. Empty where a match is a file.
 	Marks []string
-	// Head is the file in such a folder that tells where the session ran.
+	// Head is the file in such a folder that Trace reads.
 	Head string
-	// Ran reads the directory that a session ran in from the first bytes of its
-	// file, or of Head; empty where they do not tell.
-	Ran func(head []byte) string
+	// Trace reads where a session stands from the first bytes of its file, or of
+	// Head; enough is false where more of them may tell more.
+	Trace func(head []byte) (t Trace, enough bool)
 	// MayRun reports from its name whether a match may have run in a directory or
 	// below it; nil where names do not tell.
 	MayRun func(rel, dir string) bool
 	// Table is where the matches are databases: nil elsewhere.
 	Table *SessionTable
+}
+
+// Trace is where a session stands, as far as its beginning tells: what is not
+// told is empty.
+type Trace struct {
+	Ran    string // the directory that it ran in
+	Parent string // id of the session that made it
+	// Base is the id of the session that it goes on from, or what stands behind
+	// the last underscore of that.
+	Base string
 }
 
 // SessionTable says how a database lists its sessions.

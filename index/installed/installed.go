@@ -22,7 +22,7 @@ import (
 const (
 	namesLimit = 1 << 18 // names read of a place
 	rowsLimit  = 4096    // sessions listed of a database
-	ranLimit   = 1024    // sessions of a place that are asked where they ran, the newest
+	traceLimit = 1024    // sessions of a place that are asked where they stand, the newest
 )
 
 // Options say where to look.
@@ -41,12 +41,16 @@ type Row struct {
 	Here    bool   // it ran in the folder, or below the root of its repository
 	Title   string // as its program calls it; empty where not known yet
 	Parent  string // the session that made it; empty where none did, or that is not known yet
+	Base    string // the session that it goes on from, likewise; see model.Trace
 	Changed int64  // ns since 1970
 	Size    int64  // bytes; -1 where not known yet
 
 	place *model.Place
 	match string // below the place's folder
 	reads model.Dialect
+
+	traced bool  // Ran, Parent and Base are read
+	kin    []int // the rows of what it stands on, and of what it made, that stand in dumps of their own
 }
 
 // Place is a folder that was looked into.
@@ -83,11 +87,20 @@ func Find(ctx context.Context, o Options) (*List, error) {
 			rows = slices.DeleteFunc(rows, func(r Row) bool {
 				known := seen[r.Session]
 				seen[r.Session] = true
-				return known || r.Parent != "" // which is shown in its parent's dump
+				return known
 			})
-			place.Found = len(rows)
 			l.Rows = append(l.Rows, rows...)
 			l.add(place)
+		}
+		// Who made a session shows it, where both stand in one dump.
+		l.Rows = slices.DeleteFunc(l.Rows, func(r Row) bool { return r.Many && r.Dialect == d.Info().Name && seen[r.Parent] })
+	}
+	for i := range l.Places {
+		p := &l.Places[i]
+		for _, r := range l.Rows {
+			if r.Dialect == p.Dialect && filepath.FromSlash(r.place.Folder) == p.Folder {
+				p.Found++
+			}
 		}
 	}
 	roots := rootsOf(o.Folder)
@@ -95,6 +108,7 @@ func Find(ctx context.Context, o Options) (*List, error) {
 		l.Rows[i].Here = within(l.Rows[i].Ran, roots)
 	}
 	slices.SortStableFunc(l.Rows, order)
+	l.kin()
 	return l, ctx.Err()
 }
 
@@ -111,7 +125,6 @@ func reason(err error) string {
 func (l *List) add(p Place) {
 	for i := range l.Places {
 		if q := &l.Places[i]; q.Dialect == p.Dialect && q.Folder == p.Folder {
-			q.Found += p.Found
 			q.Problem = cmp.Or(q.Problem, p.Problem)
 			return
 		}
@@ -168,20 +181,21 @@ func (l *List) look(ctx context.Context, d model.Dialect, p *model.Place) ([]Row
 	return rows, place
 }
 
-// askWhere reads where the newest sessions of a place ran, as far as their
-// names do not tell that it was elsewhere.
+// askWhere reads where the newest sessions of a place stand, as far as their
+// names do not tell that they ran elsewhere.
 func (l *List) askWhere(ctx context.Context, p *model.Place, rows []Row) {
 	roots := rootsOf(l.opt.Folder)
-	left := ranLimit
+	left := traceLimit
 	for i := range rows {
 		r := &rows[i]
-		if r.Ran != "" || p.Ran == nil || len(roots) == 0 || p.MayRun != nil && !mayRun(p, r.match, roots) {
+		if p.Trace == nil || p.MayRun != nil && !mayRun(p, r.match, roots) {
 			continue
 		}
 		if left--; left < 0 || ctx.Err() != nil {
 			return
 		}
-		r.Ran = r.ran(ctx, l.opt.Source)
+		t := r.trace(ctx, l.opt.Source)
+		r.Ran, r.Parent, r.Base, r.traced = t.Ran, t.Parent, t.Base, true
 	}
 }
 

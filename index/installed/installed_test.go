@@ -239,7 +239,7 @@ func TestThousands(t *testing.T) {
 			here++
 		}
 	}
-	if want := 1500/50 + ranLimit; here != want {
+	if want := 1500/50 + traceLimit; here != want {
 		t.Errorf("%d sessions are this folder's, want %d", here, want)
 	}
 	// Each that is asked where it ran is read twice: to tell what it is, and its
@@ -353,6 +353,32 @@ func TestFoldersThatCannotBeRead(t *testing.T) {
 		}
 		if p.Problem != want {
 			t.Errorf("%s: %q, want %q", name, p.Problem, want)
+		}
+	}
+}
+
+// TestKin: a fork is opened with what it goes on from, and a session with what
+// it made, where these are files of their own.
+func TestKin(t *testing.T) {
+	home := t.TempDir()
+	copyTo(t, "codex/home", filepath.Join(home, ".codex"))
+	l := find(t, account(home), "")
+	for i, r := range l.Rows {
+		var names []string
+		for _, p := range l.Open(i) {
+			id := strings.TrimSuffix(filepath.Base(p), ".jsonl")
+			names = append(names, id[len(id)-2:])
+		}
+		want := map[string]string{"0d": "0d 0a 0c 5e", "0f": "0f 0a 0c", "5e": "5e 0a 0c", "0a": "0a 0c", "0c": "0c"}[r.Session[len(r.Session)-2:]]
+		own, _, _ := strings.Cut(want, " ")
+		if got := names[0]; got != own {
+			t.Errorf("%s is opened with %s first", r.Session, got)
+		}
+		slices.Sort(names)
+		sorted := strings.Fields(want)
+		slices.Sort(sorted)
+		if !slices.Equal(names, sorted) {
+			t.Errorf("%s is opened with %q, want %q", r.Session, names, sorted)
 		}
 	}
 }

@@ -2,6 +2,7 @@ package installed
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"io"
 	"slices"
@@ -37,7 +38,7 @@ type Told struct {
 // Look reads the beginning and the end of row i's session.
 func (l *List) Look(ctx context.Context, i int) Told {
 	r := &l.Rows[i]
-	t := Told{Title: r.Title, Size: r.Size}
+	t := Told{Title: r.Title, Size: r.Size, Parent: r.Parent}
 	var p *pieces
 	var err error
 	if r.place.Table != nil {
@@ -56,20 +57,35 @@ func (l *List) Look(ctx context.Context, i int) Told {
 		if t.Title == "" {
 			t.Title = s.summary.Title
 		}
-		t.Outcome, t.Parent, t.Failed, t.Whole = s.summary.Outcome, s.summary.Parent, s.failed, p.whole
+		t.Parent = cmp.Or(s.summary.Parent, t.Parent)
+		t.Outcome, t.Failed, t.Whole = s.summary.Outcome, s.failed, p.whole
 	}
 	return t
 }
 
-// Open lists what to open for row i.
-func (l *List) Open(i int) []string { return l.Rows[i].open() }
+// Open lists what to open for row i: its own dump first, then those of what it
+// goes on from and of what it made.
+func (l *List) Open(i int) []string {
+	all := l.Rows[i].open()
+	if len(all) == 0 {
+		return nil
+	}
+	for _, k := range l.Rows[i].kin {
+		for _, path := range l.Rows[k].open() {
+			if !slices.Contains(all, path) {
+				all = append(all, path)
+			}
+		}
+	}
+	return all
+}
 
 // Ran is the directory that row i's session ran in, read where it is not known
 // yet; empty where it is not recorded.
 func (l *List) Ran(ctx context.Context, i int) string {
 	r := &l.Rows[i]
-	if r.Ran == "" && r.place.Ran != nil {
-		return r.ran(ctx, l.opt.Source)
+	if !r.traced && r.place.Trace != nil {
+		return r.trace(ctx, l.opt.Source).Ran
 	}
 	return r.Ran
 }

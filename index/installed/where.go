@@ -8,11 +8,12 @@ import (
 	"strings"
 
 	"hindcast/index/source"
+	"hindcast/model"
 )
 
-// How much of a session's file is read to learn where it ran: a little, which
+// How much of a session's file is read to learn where it stands: a little, which
 // mostly tells, then more.
-var ranBytes = []int{8 << 10, 64 << 10}
+var traceBytes = []int{8 << 10, 64 << 10}
 
 // path is the match on disk.
 func (r *Row) path() string {
@@ -34,26 +35,27 @@ func (r *Row) open() []string {
 	return all
 }
 
-// ran reads the directory that the session ran in.
-func (r *Row) ran(ctx context.Context, o source.Options) string {
+// trace reads where the session stands.
+func (r *Row) trace(ctx context.Context, o source.Options) (t model.Trace) {
 	path := r.path()
 	if r.place.Head != "" {
 		path = filepath.Join(path, r.place.Head)
 	}
 	if fi, err := os.Lstat(path); err != nil || !fi.Mode().IsRegular() {
-		return ""
+		return t
 	}
 	d, err := source.Open(ctx, []string{path}, o)
 	if err != nil {
-		return ""
+		return t
 	}
 	defer d.Close()
-	for _, n := range ranBytes {
-		if dir := r.place.Ran(d.Head(0, n)); dir != "" {
-			return dir
+	for _, n := range traceBytes {
+		enough := false
+		if t, enough = r.place.Trace(d.Head(0, n)); enough {
+			break
 		}
 	}
-	return ""
+	return t
 }
 
 // rootsOf is the root of the repository that a folder stands in, or the folder

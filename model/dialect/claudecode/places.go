@@ -20,7 +20,7 @@ func (dialect) Places(a model.Account) []model.Place {
 		Open: func(rel string) []string {
 			return []string{rel, path.Join(path.Dir(rel), sessionFile(rel))}
 		},
-		Ran:    ranIn,
+		Trace:  trace,
 		MayRun: mayRun,
 	}}
 }
@@ -32,13 +32,13 @@ func sessionFile(rel string) string {
 	return ""
 }
 
-// ranIn is the directory of the first record that names one.
-func ranIn(head []byte) (dir string) {
+// trace reads the directory of the first record that names one.
+func trace(head []byte) (t model.Trace, enough bool) {
 	eachRecord(head, func(obj []byte) bool {
-		dir = jsonscan.Str(jsonscan.Get(obj, "cwd"))
-		return dir == ""
+		t.Ran = jsonscan.Str(jsonscan.Get(obj, "cwd"))
+		return t.Ran == ""
 	}, `"cwd"`)
-	return dir
+	return t, t.Ran != ""
 }
 
 // mayRun compares the name of a project's folder with what the program makes of

@@ -1,8 +1,8 @@
 package codex
 
 import (
+	"bytes"
 	"path"
-	"strings"
 
 	"hindcast/model"
 	"hindcast/model/jsonscan"
@@ -15,7 +15,7 @@ var _ model.Settled = dialect{}
 func (dialect) Places(a model.Account) []model.Place {
 	home := a.Set("CODEX_HOME", path.Join(a.Home, ".codex"))
 	rollouts := func(folder, match string) model.Place {
-		return model.Place{Folder: path.Join(home, folder), Match: match, Session: sessionOf, Ran: ranIn}
+		return model.Place{Folder: path.Join(home, folder), Match: match, Session: sessionOf, Trace: trace}
 	}
 	return []model.Place{rollouts("sessions", "*/*/*/rollout-*"), rollouts("archived_sessions", "rollout-*")}
 }
@@ -28,13 +28,16 @@ func sessionOf(rel string) string {
 	return name.session()
 }
 
-// ranIn is the directory that the first line names. The line may be cut: what
-// is long stands behind it.
-func ranIn(head []byte) string {
-	line, _, _ := strings.Cut(string(head), "\n")
-	ln := readLine([]byte(line))
-	if dir := jsonscan.Str(jsonscan.Get(ln.payload, "cwd")); dir != "" {
-		return dir
+// trace reads the first line. It may be cut: the directory stands before what
+// is long, the base behind it.
+func trace(head []byte) (t model.Trace, enough bool) {
+	line, _, whole := bytes.Cut(head, []byte("\n"))
+	ln := readLine(line)
+	if ln.flat {
+		return model.Trace{}, whole
 	}
-	return jsonscan.Str(jsonscan.Get([]byte(line), "cwd"))
+	b := readBody(ln.payload)
+	return model.Trace{
+		Ran: jsonscan.Str(jsonscan.Get(ln.payload, "cwd")), Parent: parentThread(&b), Base: jsonscan.Str(jsonscan.Get(b.base, "thread_id")),
+	}, whole
 }

@@ -24,12 +24,12 @@ func (dialect) Places(a model.Account) []model.Place {
 	return append(places,
 		model.Place{
 			Folder: path.Join(data, "storage"), Match: "session/*/ses_*.json",
-			Session: treeSession, Ran: ranIn,
+			Session: treeSession, Trace: trace,
 			Open: func(string) []string { return []string{""} },
 		},
 		model.Place{
 			Folder: path.Join(data, "project"), Match: "*/storage/session/info/ses_*.json",
-			Session: treeSession, Ran: ranIn,
+			Session: treeSession, Trace: trace,
 			Open: func(rel string) []string {
 				project, _, _ := strings.Cut(rel, "/")
 				return []string{project}
@@ -55,4 +55,7 @@ func literal(name string) string {
 
 func treeSession(rel string) string { return strings.TrimSuffix(path.Base(rel), ".json") }
 
-func ranIn(head []byte) string { return jsonscan.Str(jsonscan.Get(head, "directory")) }
+// trace reads a session's own file, which is small.
+func trace(head []byte) (t model.Trace, enough bool) {
+	return model.Trace{Ran: jsonscan.Str(jsonscan.Get(head, "directory")), Parent: jsonscan.Str(jsonscan.Get(head, "parentID"))}, true
+}

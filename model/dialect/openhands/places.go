@@ -17,7 +17,7 @@ func (dialect) Places(a model.Account) []model.Place {
 	conversations := func(folder string) model.Place {
 		return model.Place{
 			Folder: folder, Match: "*", Session: sessionOf,
-			Marks: []string{"base_state.json", "events", "meta.json"}, Head: "base_state.json", Ran: ranIn,
+			Marks: []string{"base_state.json", "events", "meta.json"}, Head: "base_state.json", Trace: trace,
 		}
 	}
 	return []model.Place{
@@ -35,7 +35,8 @@ func sessionOf(rel string) string {
 	return sessionName(rel)
 }
 
-// ranIn is the directory that a conversation's state names.
-func ranIn(head []byte) string {
-	return jsonscan.Str(jsonscan.Get(head, "workspace", "working_dir"))
+// trace reads the directory that a conversation's state names.
+func trace(head []byte) (t model.Trace, enough bool) {
+	t.Ran = jsonscan.Str(jsonscan.Get(head, "workspace", "working_dir"))
+	return t, t.Ran != ""
 }
