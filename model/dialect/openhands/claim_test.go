@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"hindcast/fixtures/trial"
 	"hindcast/model"
 )
 
@@ -218,24 +219,24 @@ func TestClaim(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			im := importDump(t, newDump(tt.files))
+			im := trial.Read(t, New(), trial.NewDump(tt.files))
 			var got []string
-			for _, r := range im.sessions {
+			for _, r := range im.Sessions {
 				got = append(got, sketch(r))
 			}
 			if !slices.Equal(got, tt.want) {
-				t.Logf("unread: %q", im.broken)
+				t.Logf("unread: %q", im.Broken)
 				t.Errorf("got  %q\nwant %q", got, tt.want)
 			}
-			checkStreams(t, newDump(tt.files), im.streams)
+			checkStreams(t, trial.NewDump(tt.files), im.Streams)
 		})
 	}
 }
 
 // sketch writes a session in a line.
-func sketch(r *run) string {
+func sketch(r *trial.Session) string {
 	failed, order := 0, ""
-	for _, e := range r.events {
+	for _, e := range r.Events {
 		if e.Outcome.Failed() {
 			failed++
 		}
@@ -245,15 +246,15 @@ func sketch(r *run) string {
 			order += e.ID[len(e.ID)-1:]
 		}
 	}
-	s := fmt.Sprintf("%s %s %d %d %s", r.id, r.stream.Version, len(r.events), failed, order)
-	if p := r.linker.Summary().Parent; p != "" {
+	s := fmt.Sprintf("%s %s %d %d %s", r.ID, r.Stream.Version, len(r.Events), failed, order)
+	if p := r.Linker.Summary().Parent; p != "" {
 		s += " <" + p
 	}
 	return s
 }
 
 // checkStreams looks for what every claim must keep.
-func checkStreams(t *testing.T, d *memDump, streams []model.Stream) {
+func checkStreams(t *testing.T, d *trial.Dump, streams []model.Stream) {
 	t.Helper()
 	used := map[int]bool{}
 	for _, s := range streams {
@@ -268,7 +269,7 @@ func checkStreams(t *testing.T, d *memDump, streams []model.Stream) {
 			all = append(all, e.File)
 		}
 		for _, f := range all {
-			if f < 0 || f >= len(d.files) || used[f] {
+			if f < 0 || f >= len(d.Files()) || used[f] {
 				t.Errorf("file %d is claimed twice or is none", f)
 			}
 			used[f] = true
@@ -323,7 +324,7 @@ func TestClaimNot(t *testing.T) {
 	}
 	for name, files := range tests {
 		t.Run(name, func(t *testing.T) {
-			if got := New().Claim(newDump(files), false); len(got) != 0 {
+			if got := New().Claim(trial.NewDump(files), false); len(got) != 0 {
 				t.Errorf("claimed as %s", got[0].Reason)
 			}
 		})
@@ -334,33 +335,33 @@ func TestClaimNot(t *testing.T) {
 // stands beside a log.
 func TestClaimDeep(t *testing.T) {
 	big := strings.Repeat("x", headLimit)
-	im := importDump(t, newDump(map[string]string{
+	im := trial.Read(t, New(), trial.NewDump(map[string]string{
 		"a.json":    `{"conversation":{"id":"c9","notes":"` + big + `"},"events":` + list(v0User(1)) + `}`,
 		"b.jsonl":   `{"instance_id":"i","instruction":"` + big + `","history":` + list(v1User(1)) + `}`,
 		"x/l.jsonl": lines(v1User(2)), "x/state.json": `{"status":"IDLE","iteration":1,"values":{}}`, "state.json": `{"status":"x"}`,
 	}))
 	var got []string
-	for _, r := range im.sessions {
+	for _, r := range im.Sessions {
 		got = append(got, sketch(r))
 	}
 	if want := []string{"c9 V0 1 0 1", "i V1 1 0 1", "l V1 1 0 2"}; !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}
-	if last := im.streams[len(im.streams)-1]; len(last.Evidence) != 1 {
+	if last := im.Streams[len(im.Streams)-1]; len(last.Evidence) != 1 {
 		t.Errorf("evidence of the log: %v", last.Evidence)
 	}
 }
 
 // BenchmarkClaim names a conversation of 100,000 event files.
 func BenchmarkClaim(b *testing.B) {
-	d := &memDump{}
+	files := map[string]string{}
 	for i := range 100_000 {
-		d.files = append(d.files, model.File{Name: fmt.Sprintf("%s/events/event-%05d-%08d-0000-4000-8000-000000000000.json", hexA, i, i)})
-		d.data = append(d.data, []byte(v1User(1)))
+		files[fmt.Sprintf("%s/events/event-%05d-%08d-0000-4000-8000-000000000000.json", hexA, i, i)] = v1User(1)
 	}
+	d := trial.NewDump(files)
 	b.ReportAllocs()
 	for b.Loop() {
-		if s := New().Claim(d, false); len(s) != 1 || len(s[0].Files) != len(d.files) {
+		if s := New().Claim(d, false); len(s) != 1 || len(s[0].Files) != len(d.Files()) {
 			b.Fatal("not claimed whole")
 		}
 	}
@@ -368,7 +369,7 @@ func BenchmarkClaim(b *testing.B) {
 
 // TestForce reads what detection leaves alone, if it is told to.
 func TestForce(t *testing.T) {
-	d := newDump(map[string]string{"a.jsonl": lines(`{"id":"1","kind":"Mine","timestamp":"2026-01-01T00:00:00"}`, `{"id":"2","kind":"Mine"}`)})
+	d := trial.NewDump(map[string]string{"a.jsonl": lines(`{"id":"1","kind":"Mine","timestamp":"2026-01-01T00:00:00"}`, `{"id":"2","kind":"Mine"}`)})
 	if got := New().Claim(d, false); len(got) != 0 {
 		t.Errorf("claimed as %s", got[0].Reason)
 	}
@@ -376,7 +377,7 @@ func TestForce(t *testing.T) {
 	if len(got) != 1 || got[0].Framing.Mode != model.FrameLines || got[0].Confidence != 1 {
 		t.Errorf("forced claim is %+v", got)
 	}
-	if got := New().Claim(newDump(map[string]string{"a": "no json"}), true); len(got) != 0 {
+	if got := New().Claim(trial.NewDump(map[string]string{"a": "no json"}), true); len(got) != 0 {
 		t.Errorf("forced on a text: %s", got[0].Reason)
 	}
 }

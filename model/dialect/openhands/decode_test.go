@@ -9,6 +9,7 @@ import (
 	"sync"
 	"testing"
 
+	"hindcast/fixtures/trial"
 	"hindcast/model"
 	"hindcast/model/jsonscan"
 )
@@ -189,7 +190,7 @@ func FuzzDecode(f *testing.F) {
 		}
 		raw := b[start:end]
 		before := string(raw)
-		r := &run{id: "s", stream: &model.Stream{}, ids: map[string]int64{}, linker: New().NewLinker(nil, "s")}
+		var arrived []model.Event
 		_ = New().Decode(&model.Record{Raw: raw}, func(e *model.Event) {
 			if e.Span.Offset < 0 || e.Span.Length < 0 || e.Span.End() > int64(len(raw)) {
 				t.Fatalf("span %+v of a record of %d bytes", e.Span, len(raw))
@@ -197,12 +198,11 @@ func FuzzDecode(f *testing.F) {
 			if len(e.Title) > model.TitleLimit {
 				t.Fatalf("title of %d bytes", len(e.Title))
 			}
-			c := *e
-			r.arrived = append(r.arrived, &c)
+			arrived = append(arrived, *e)
 		})
-		r.link()
-		r.linker.Summary()
-		for _, e := range r.events {
+		r := trial.Link(New(), &model.Stream{}, "s", arrived, nil)
+		r.Linker.Summary()
+		for _, e := range r.Events {
 			if len(e.Title) > model.TitleLimit {
 				t.Fatalf("linked title of %d bytes", len(e.Title))
 			}
@@ -225,7 +225,7 @@ func FuzzClaim(f *testing.F) {
 	f.Add([]byte(stateFile), uint8(4))
 	names := []string{"a.jsonl", "c/events/event-00000-0123456789.json", "event_000000_0123456789.json", "x.json", "base_state.json", "events/1.json", hexA + ".json", "event_cache/0-25.json"}
 	f.Fuzz(func(t *testing.T, b []byte, n uint8) {
-		d := newDump(map[string]string{names[int(n)%len(names)]: string(b), "other.jsonl": v1User(2)})
+		d := trial.NewDump(map[string]string{names[int(n)%len(names)]: string(b), "other.jsonl": v1User(2)})
 		checkStreams(t, d, New().Claim(d, n >= 128))
 	})
 }
@@ -276,13 +276,7 @@ func BenchmarkLink(b *testing.B) {
 	}
 	b.ReportAllocs()
 	for b.Loop() {
-		r := &run{id: "s", ids: map[string]int64{}, linker: New().NewLinker(nil, "s")}
-		for i := range events {
-			e := events[i]
-			e.Links = append([]model.Link(nil), e.Links...)
-			r.arrived = append(r.arrived, &e)
-		}
-		r.link()
+		trial.Link(New(), nil, "s", events, nil)
 	}
 	b.ReportMetric(float64(len(events))*float64(b.N)/b.Elapsed().Seconds(), "events/s")
 }

@@ -7,6 +7,7 @@ import (
 	"reflect"
 	"testing"
 
+	"hindcast/fixtures/trial"
 	"hindcast/model"
 	"hindcast/model/jsonscan"
 )
@@ -26,7 +27,8 @@ func FuzzEffects(f *testing.F) {
 {"kind":"Condensation","id":"c","parent_id":"a","forgotten_event_ids":["a","c-summary",1],"summary":"s","summary_offset":-9}
 {"kind":"ObservationEvent","id":"o","parent_id":"__root__","action_id":"a","tool_call_id":"c","observation":{"kind":"ApplyPatchObservation","commit":{"changes":{"":{"type":"x"}}}}}`))
 	f.Fuzz(func(t *testing.T, log []byte) {
-		r := &run{id: "s", linker: New().NewLinker(nil, "s"), ids: map[string]int64{}, raw: map[*model.Event][]byte{}, stream: &model.Stream{}}
+		var arrived []model.Event
+		var raws [][]byte
 		for line := range bytes.Lines(log) {
 			start, end, err := jsonscan.Value(line)
 			if err != nil {
@@ -38,24 +40,24 @@ func FuzzEffects(f *testing.F) {
 				if c.Span.Length == 0 {
 					c.Span.Length = int64(len(rec.Raw))
 				}
-				r.arrived = append(r.arrived, &c)
-				r.raw[&c] = bytes.Clone(rec.Raw[c.Span.Offset:c.Span.End()])
+				arrived = append(arrived, c)
+				raws = append(raws, bytes.Clone(rec.Raw[c.Span.Offset:c.Span.End()]))
 			})
 		}
-		r.link()
-		plain, stopped := r.fold(t, false), r.fold(t, true)
-		for i := range r.events {
+		r := trial.Link(New(), &model.Stream{}, "s", arrived, raws)
+		plain, stopped := &folded{r.Fold(t, false)}, &folded{r.Fold(t, true)}
+		for i := range r.Events {
 			pos := int64(i + 1)
-			a, b := plain.log.Between(pos-1, pos), stopped.log.Between(pos-1, pos)
+			a, b := plain.Log.Between(pos-1, pos), stopped.Log.Between(pos-1, pos)
 			if !reflect.DeepEqual(a, b) {
 				t.Fatalf("event %d: a stop changes the writes: %v, %v", pos, a, b)
 			}
-			for k, x := range plain.views[i] {
-				if k > 0 && plain.views[i][k-1].Key >= x.Key {
-					t.Fatalf("event %d: keys %q, %q", pos, plain.views[i][k-1].Key, x.Key)
+			for k, x := range plain.Views[i] {
+				if k > 0 && plain.Views[i][k-1].Key >= x.Key {
+					t.Fatalf("event %d: keys %q, %q", pos, plain.Views[i][k-1].Key, x.Key)
 				}
 			}
-			New().(model.Teller).Messages(plain.viewed(pos), true)
+			New().(model.Teller).Messages(plain.Viewed(pos), true)
 			New().(model.Teller).Messages(plain.cold(pos), false)
 		}
 	})

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"hindcast/fixtures/trial"
 	"hindcast/model"
 )
 
@@ -34,11 +35,11 @@ func foldLines(t testing.TB, events ...object) *folded {
 		}
 		b.Write(append(line, '\n'))
 	}
-	im := importDump(t, newDump(map[string]string{"log.jsonl": b.String()}))
-	if len(im.sessions) != 1 || len(im.sessions[0].events) != len(events) {
-		t.Fatalf("the log was not read whole: %v", im.broken)
+	im := trial.Read(t, New(), trial.NewDump(map[string]string{"log.jsonl": b.String()}))
+	if len(im.Sessions) != 1 || len(im.Sessions[0].Events) != len(events) {
+		t.Fatalf("the log was not read whole: %v", im.Broken)
 	}
-	return im.sessions[0].fold(t, false)
+	return &folded{im.Sessions[0].Fold(t, false)}
 }
 
 // did is a call of a tool and its result.
@@ -59,13 +60,13 @@ type world map[string]string
 
 func (w world) check(t *testing.T, f *folded) {
 	t.Helper()
-	last := int64(len(f.events))
+	last := int64(len(f.Events))
 	for path, want := range w {
 		name, isFile := strings.CutPrefix(path, "file:")
 		if isFile {
 			got := "absent"
-			if v, ok := f.log.At(last)[model.PathFiles+"/"+model.EscapePointer(name)]; ok {
-				cell, _ := f.cell(t, last, model.PathFiles+"/"+model.EscapePointer(name)).(map[string]any)
+			if v, ok := f.Log.At(last)[model.PathFiles+"/"+model.EscapePointer(name)]; ok {
+				cell, _ := f.Cell(t, last, model.PathFiles+"/"+model.EscapePointer(name)).(map[string]any)
 				got = fmt.Sprint(cell["certainty"])
 				if v.Text != nil {
 					got += " " + *v.Text
@@ -76,7 +77,7 @@ func (w world) check(t *testing.T, f *folded) {
 			}
 			continue
 		}
-		got, _ := json.Marshal(f.cell(t, last, path))
+		got, _ := json.Marshal(f.Cell(t, last, path))
 		if string(got) != want {
 			t.Errorf("%s is %s, want %s", path, got, want)
 		}
@@ -284,10 +285,10 @@ func TestBackToOpenCall(t *testing.T) {
 			t.Errorf("pending after %d: %s, want %s", pos, got, want)
 		}
 	}
-	if title := f.events[2].Title; title != "t: no result, the program says: A restart occurred while this tool was in progress." {
+	if title := f.Events[2].Title; title != "t: no result, the program says: A restart occurred while this tool was in progress." {
 		t.Errorf("title %q", title)
 	}
-	if n := len(f.viewed(6)); n != 0 {
+	if n := len(f.Viewed(6)); n != 0 {
 		t.Errorf("%d messages in view of an empty path", n)
 	}
 }
@@ -300,13 +301,13 @@ func TestResponseTokens(t *testing.T) {
 	act := func(id, response string) string {
 		return fmt.Sprintf(`{"kind":"ActionEvent","id":%q,"timestamp":"2026-03-01T10:00:00","source":"agent","tool_name":"t","tool_call_id":%q,"llm_response_id":%q,"action":{"kind":"ThinkAction"}}`, id, id, response)
 	}
-	im := importDump(t, newDump(map[string]string{
+	im := trial.Read(t, New(), trial.NewDump(map[string]string{
 		"c/base_state.json":                  state,
 		"c/events/event-00000-aaaaaaaa.json": act("aaaaaaaa", "r1"),
 		"c/events/event-00001-bbbbbbbb.json": act("bbbbbbbb", "r1"),
 		"c/events/event-00002-cccccccc.json": act("cccccccc", "r2"),
 	}))
-	f := im.sessions[0].fold(t, true)
+	f := &folded{im.Sessions[0].Fold(t, true)}
 	for pos, want := range map[int64]float64{1: 10, 2: 10, 3: 30} {
 		f.expect(t, pos, "/usage/input_tokens", want)
 	}

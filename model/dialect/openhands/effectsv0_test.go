@@ -113,7 +113,7 @@ func TestMessagesV0(t *testing.T) {
 		object{"source": "environment", "action": "run", "args": object{"command": "hid", "hidden": true}},
 		object{"source": "environment", "cause": 8, "observation": "run", "content": "x", "extras": object{"command": "hid", "hidden": true, "metadata": object{"exit_code": 0, "working_dir": "/hid"}}},
 	)
-	talk := New().(model.Teller).Messages(f.viewed(10), true)
+	talk := New().(model.Teller).Messages(f.Viewed(10), true)
 	var got []string
 	for _, m := range talk.Messages {
 		got = append(got, fmt.Sprintf("%v %q %v %v %v", m.Role, m.Text, m.Calls, m.Results, m.Records))
@@ -130,7 +130,7 @@ func TestMessagesV0(t *testing.T) {
 		t.Errorf("exact %v, messages\n%q\nwant\n%q", talk.Exact, got, want)
 	}
 	f.expect(t, 10, "/shell/cwd", "/hid")
-	if chars := f.views[9][6].Chars; chars != 0 {
+	if chars := f.Views[9][6].Chars; chars != 0 {
 		t.Errorf("the text of a response counts again with its second call: %d", chars)
 	}
 }
@@ -157,21 +157,21 @@ func TestUsageV0(t *testing.T) {
 	for pos, want := range map[int64]string{1: "10 9 20 70 <nil>", 3: "10 9 20 70 <nil>", 5: "16 11 24 70 3"} {
 		var got []string
 		for _, class := range []string{"input", "output", "cache_read", "cache_write", "reasoning"} {
-			got = append(got, fmt.Sprint(f.cell(t, pos, "/usage/"+class+"_tokens")))
+			got = append(got, fmt.Sprint(f.Cell(t, pos, "/usage/"+class+"_tokens")))
 		}
 		if strings.Join(got, " ") != want {
 			t.Errorf("after %d %s, want %s", pos, got, want)
 		}
 	}
 	f.expect(t, 5, "/usage/cost_usd", nil)
-	sum := f.linker.Summary().Usage
+	sum := f.Linker.Summary().Usage
 	if got := fmt.Sprint(sum.Input, sum.Output, sum.CacheRead, sum.CacheWrite, sum.Reasoning, sum.Told.Has(model.ToldCost)); got != "16 11 24 70 3 false" {
 		t.Errorf("the session spent %s", got)
 	}
 	events[2]["llm_metrics"] = object{"accumulated_cost": 0.5, "accumulated_token_usage": object{"prompt_tokens": 40, "completion_tokens": 2}}
 	f = foldLines(t, events...)
 	f.expect(t, 5, "/usage/input_tokens", 40.0)
-	if sum := f.linker.Summary().Usage; sum.Input != 40 || sum.CostUSD != 0.5 {
+	if sum := f.Linker.Summary().Usage; sum.Input != 40 || sum.CostUSD != 0.5 {
 		t.Errorf("the session spent %+v", sum)
 	}
 }

@@ -26,7 +26,7 @@ func TestWhatIsHidden(t *testing.T) {
 		status("IDLE"),
 	)
 	for pos, want := range map[int]bool{1: false, 2: false, 3: true, 4: true, 5: false, 6: false, 7: true, 8: true, 9: false} {
-		if e := f.events[pos-1]; e.Noise != want {
+		if e := f.Events[pos-1]; e.Noise != want {
 			t.Errorf("%d %q hidden: %v", pos, e.Title, e.Noise)
 		}
 	}

@@ -10,17 +10,18 @@ import (
 	"strings"
 	"testing"
 
+	"hindcast/fixtures/trial"
 	"hindcast/model"
 )
 
 // readLines imports records that stand one a line.
-func readLines(t testing.TB, records ...string) *run {
+func readLines(t testing.TB, records ...string) *trial.Session {
 	t.Helper()
-	im := importDump(t, newDump(map[string]string{"run.jsonl": lines(records...)}))
-	if len(im.sessions) != 1 {
-		t.Fatalf("%d sessions; unread %q", len(im.sessions), im.broken)
+	im := trial.Read(t, New(), trial.NewDump(map[string]string{"run.jsonl": lines(records...)}))
+	if len(im.Sessions) != 1 {
+		t.Fatalf("%d sessions; unread %q", len(im.Sessions), im.Broken)
 	}
-	return im.sessions[0]
+	return im.Sessions[0]
 }
 
 // linksOf writes an event's links: reason, target's pos, a ~ where inferred, a
@@ -191,11 +192,11 @@ func TestLinks(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			r := readLines(t, tt.records...)
-			if len(r.events) != len(tt.want) {
-				t.Fatalf("%d events", len(r.events))
+			if len(r.Events) != len(tt.want) {
+				t.Fatalf("%d events", len(r.Events))
 			}
 			for i, want := range tt.want {
-				e := r.events[i]
+				e := r.Events[i]
 				if says := strings.HasPrefix(e.Title, "branch from "); says && !strings.Contains(tt.name, "branch") {
 					t.Errorf("event %d: title %q", i+1, e.Title)
 				}
@@ -203,7 +204,7 @@ func TestLinks(t *testing.T) {
 					t.Errorf("event %d: links %q, want %q", i+1, got, want)
 				}
 			}
-			sum := r.linker.Summary()
+			sum := r.Linker.Summary()
 			if sum.OpenCalls != tt.open || sum.Outcome != tt.outcome {
 				t.Errorf("%d open calls, outcome %q, want %d and %q", sum.OpenCalls, sum.Outcome, tt.open, tt.outcome)
 			}
@@ -225,15 +226,15 @@ func TestParallelCalls(t *testing.T) {
 	}
 	r := readLines(t, records...)
 	for i := range n {
-		call, result := r.find(t, fmt.Sprint("a", i)), r.find(t, fmt.Sprint("o", i))
+		call, result := r.Event(t, fmt.Sprint("a", i)), r.Event(t, fmt.Sprint("o", i))
 		if !linked(result, call, model.ReasonAction, false) || result.Tool != "t" {
 			t.Fatalf("result %d: tool %q, links %s", i, result.Tool, linksOf(result))
 		}
-		if !linked(call, r.events[0], model.ReasonSource, true) || i > 0 && !linked(call, r.find(t, "a0"), model.ReasonBatch, false) {
+		if !linked(call, r.Events[0], model.ReasonSource, true) || i > 0 && !linked(call, r.Event(t, "a0"), model.ReasonBatch, false) {
 			t.Fatalf("call %d: links %s", i, linksOf(call))
 		}
 	}
-	if open := r.linker.Summary().OpenCalls; open != 0 {
+	if open := r.Linker.Summary().OpenCalls; open != 0 {
 		t.Errorf("%d open calls", open)
 	}
 }
@@ -264,16 +265,16 @@ func TestLinksV0(t *testing.T) {
 		"source 9~, forgets 2, forgets 3, forgets 4, forgets 5, forgets 6, forgets 7, forgets 8, forgets 9", "source 9~",
 		"source 9~", "action !gone",
 	}
-	if len(r.events) != len(want) {
-		t.Fatalf("%d events", len(r.events))
+	if len(r.Events) != len(want) {
+		t.Fatalf("%d events", len(r.Events))
 	}
 	for i, w := range want {
-		if got := linksOf(r.events[i]); got != w {
+		if got := linksOf(r.Events[i]); got != w {
 			t.Errorf("event %d: links %q, want %q", i+1, got, w)
 		}
 	}
-	if r.events[4].Tool != "f" || r.linker.Summary().OpenCalls != 0 {
-		t.Errorf("tool %q, %d open calls", r.events[4].Tool, r.linker.Summary().OpenCalls)
+	if r.Events[4].Tool != "f" || r.Linker.Summary().OpenCalls != 0 {
+		t.Errorf("tool %q, %d open calls", r.Events[4].Tool, r.Linker.Summary().OpenCalls)
 	}
 }
 
@@ -288,7 +289,7 @@ type expectedStep struct {
 // TestSteps follows the synthetic tree and compares the state after each event.
 // After every event the linker is saved, and a new one goes on from there.
 func TestSteps(t *testing.T) {
-	dir := filepath.Join(dataFolder(t), "synthetic-tree-condense")
+	dir := filepath.Join(trial.DataFolder(t, "openhands"), "synthetic-tree-condense")
 	b, err := os.ReadFile(filepath.Join(dir, "expected.json"))
 	if err != nil {
 		t.Fatal(err)
@@ -298,30 +299,17 @@ func TestSteps(t *testing.T) {
 		t.Fatal(err)
 	}
 	whole := openOne(t, filepath.Join(dir, "persisted"))
-	if title := whole.events[31].Title; title != "branch from 6: user: Alternative: use argparse instead" {
+	if title := whole.Events[31].Title; title != "branch from 6: user: Alternative: use argparse instead" {
 		t.Errorf("the branch is titled %q", title)
 	}
-	im := &imported{streams: New().Claim(readDump(t, filepath.Join(dir, "persisted")), false)}
-	im.read(t, readDump(t, filepath.Join(dir, "persisted")), &im.streams[0])
-	r := im.sessions[0]
-	r.order()
-	all := r.arrived
-	for i, e := range all {
-		r.arrived = []*model.Event{e}
-		r.link()
-		checkStep(t, r.linker.Summary(), want.Steps[i])
-		if !reflect.DeepEqual(e.Links, whole.events[i].Links) || e.Title != whole.events[i].Title {
-			t.Errorf("seq %d: %q %s differs after a stop from %q %s", e.Seq, e.Title, linksOf(e), whole.events[i].Title, linksOf(whole.events[i]))
+	i := 0
+	whole.Steps(t, func(now *trial.Session, e *model.Event) {
+		checkStep(t, now.Linker.Summary(), want.Steps[i])
+		if !reflect.DeepEqual(e.Links, whole.Events[i].Links) || e.Title != whole.Events[i].Title {
+			t.Errorf("seq %d: %q %s differs after a stop from %q %s", e.Seq, e.Title, linksOf(e), whole.Events[i].Title, linksOf(whole.Events[i]))
 		}
-		saved, err := r.linker.Save()
-		if err != nil {
-			t.Fatal(err)
-		}
-		r.linker = New().NewLinker(r.stream, r.id)
-		if err := r.linker.Load(saved); err != nil {
-			t.Fatal(err)
-		}
-	}
+		i++
+	})
 }
 
 func checkStep(t *testing.T, got model.Summary, want expectedStep) {
@@ -348,7 +336,7 @@ func TestLoadBroken(t *testing.T) {
 // remembered must not grow with it.
 func TestBounds(t *testing.T) {
 	l := New().NewLinker(nil, "s").(*linker)
-	r := &run{ids: map[string]int64{}, linker: l}
+	r := &trial.Session{}
 	const n = 3 * callLimit
 	for i := range n {
 		note := note{Flags: inView | opensCall | sourced, Response: fmt.Sprint("r", i), Guards: fmt.Sprint("g", i), Announces: []string{fmt.Sprint("x", i)}}
@@ -357,7 +345,7 @@ func TestBounds(t *testing.T) {
 			note.Parent = rootParent
 		}
 		e := &model.Event{Pos: int64(i + 1), Seq: int64(i + 1), Kind: model.KindAction, Call: fmt.Sprint("c", i), Note: note.String()}
-		r.events = append(r.events, e)
+		r.Events = append(r.Events, e)
 		l.Link(e, r)
 	}
 	st := &l.state
@@ -383,7 +371,7 @@ func TestAnnouncedCalls(t *testing.T) {
 		object{"kind": "ActionEvent", "tool_name": "t", "tool_call_id": "c2", "llm_response_id": "r", "action": object{}},
 	)
 	for pos, want := range map[int]string{3: "parent 2~, batch 2, source 1~", 5: "parent 4~, batch 2, batch 3, source 1~"} {
-		if got := linksOf(f.events[pos-1]); got != want {
+		if got := linksOf(f.Events[pos-1]); got != want {
 			t.Errorf("links of %d: %s, want %s", pos, got, want)
 		}
 	}

@@ -116,8 +116,8 @@ func TestMessages(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			f := foldLines(t, tt.events...)
-			last := int64(len(f.events))
-			talk := New().(model.Teller).Messages(f.viewed(last), !tt.cold)
+			last := int64(len(f.Events))
+			talk := New().(model.Teller).Messages(f.Viewed(last), !tt.cold)
 			var got []string
 			for _, m := range talk.Messages {
 				got = append(got, fmt.Sprintf("%v %q %v %v", m.Role, m.Text, m.Calls, m.Results))
@@ -135,9 +135,9 @@ func TestLongOutput(t *testing.T) {
 		"kind": "TerminalObservation", "content": content(strings.Repeat("ä", 40_000)), "metadata": object{"exit_code": 0},
 	}}
 	f := foldLines(t, e)
-	talk := New().(model.Teller).Messages(f.viewed(1), true)
-	if n := chars(talk.Messages[0].Text); n != outputLimit || talk.Exact || f.views[0][0].Chars != outputLimit {
-		t.Errorf("%d characters, exact %v, %d in view", n, talk.Exact, f.views[0][0].Chars)
+	talk := New().(model.Teller).Messages(f.Viewed(1), true)
+	if n := chars(talk.Messages[0].Text); n != outputLimit || talk.Exact || f.Views[0][0].Chars != outputLimit {
+		t.Errorf("%d characters, exact %v, %d in view", n, talk.Exact, f.Views[0][0].Chars)
 	}
 }
 
@@ -148,7 +148,7 @@ func TestTornBatch(t *testing.T) {
 		says("user", "go"), asks("1", "r", ""), asks("2", "r", ""), gets("1", "A"), gets("2", "B"),
 		object{"kind": "Condensation", "forgotten_event_ids": []string{"a2", "e4"}},
 	)
-	if got := viewIDs(f.viewed(6)); !slices.Equal(got, []string{"e0", "a1", "e3"}) {
+	if got := viewIDs(f.Viewed(6)); !slices.Equal(got, []string{"e0", "a1", "e3"}) {
 		t.Errorf("live %q", got)
 	}
 	if got := viewIDs(f.cold(6)); !slices.Equal(got, []string{"e0"}) {

@@ -7,13 +7,14 @@ import (
 	"strings"
 	"testing"
 
+	"hindcast/fixtures/trial"
 	"hindcast/model"
 )
 
 // TestPackagings opens the packagings of one conversation one by one: what
 // they hold in common must come out the same.
 func TestPackagings(t *testing.T) {
-	data := dataFolder(t)
+	data := trial.DataFolder(t, "openhands")
 	tests := []struct {
 		dump, base string
 		others     []string
@@ -38,8 +39,8 @@ func TestPackagings(t *testing.T) {
 		for i, name := range append([]string{tt.base}, tt.others...) {
 			t.Run(name, func(t *testing.T) {
 				r := openOne(t, filepath.Join(data, tt.dump, name))
-				if len(r.events) != tt.events[i] || r.id != tt.sessions[i] {
-					t.Errorf("session %s of %d events, want %s of %d", r.id, len(r.events), tt.sessions[i], tt.events[i])
+				if len(r.Events) != tt.events[i] || r.ID != tt.sessions[i] {
+					t.Errorf("session %s of %d events, want %s of %d", r.ID, len(r.Events), tt.sessions[i], tt.events[i])
 				}
 				sameEvents(t, base, r)
 			})
@@ -47,26 +48,26 @@ func TestPackagings(t *testing.T) {
 	}
 }
 
-func openOne(t testing.TB, path string) *run {
+func openOne(t testing.TB, path string) *trial.Session {
 	t.Helper()
-	im := importDump(t, readDump(t, path))
-	if len(im.sessions) != 1 || len(im.broken) > 0 {
-		t.Fatalf("%s: %d sessions, unread %q", path, len(im.sessions), im.broken)
+	im := trial.Read(t, New(), trial.Open(t, path))
+	if len(im.Sessions) != 1 || len(im.Broken) > 0 {
+		t.Fatalf("%s: %d sessions, unread %q", path, len(im.Sessions), im.Broken)
 	}
-	return im.sessions[0]
+	return im.Sessions[0]
 }
 
 // sameEvents compares the events that both sessions hold, in their order.
-func sameEvents(t *testing.T, a, b *run) {
+func sameEvents(t *testing.T, a, b *trial.Session) {
 	t.Helper()
 	var left, right []string
-	for _, e := range a.events {
-		if _, ok := b.ids[e.ID]; ok {
+	for _, e := range a.Events {
+		if b.Find(e.ID) > 0 {
 			left = append(left, describe(a, b, e))
 		}
 	}
-	for _, e := range b.events {
-		if _, ok := a.ids[e.ID]; ok {
+	for _, e := range b.Events {
+		if a.Find(e.ID) > 0 {
 			right = append(right, describe(b, a, e))
 		}
 	}
@@ -82,7 +83,7 @@ func sameEvents(t *testing.T, a, b *run) {
 
 // describe writes what of an event must not depend on its packaging: all but
 // numbers, and links to what the other packaging leaves out.
-func describe(r, other *run, e *model.Event) string {
+func describe(r, other *trial.Session, e *model.Event) string {
 	title := e.Title
 	if strings.HasPrefix(title, "branch from ") {
 		_, title, _ = strings.Cut(title, ": ")
@@ -92,8 +93,8 @@ func describe(r, other *run, e *model.Event) string {
 		if !l.Resolved() {
 			continue
 		}
-		to := r.events[l.To.Pos-1].ID
-		if _, ok := other.ids[to]; ok {
+		to := r.Events[l.To.Pos-1].ID
+		if other.Find(to) > 0 {
 			links = append(links, fmt.Sprintf("%s %s %v", l.Reason, to, l.Inferred))
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"hindcast/fixtures/trial"
 	"hindcast/model"
 )
 
@@ -73,7 +74,7 @@ func (v *vector) lines() string {
 
 // TestViewVectors compares cold views with those of the program's own code.
 func TestViewVectors(t *testing.T) {
-	b, err := os.ReadFile(filepath.Join(dataFolder(t), "view-vectors", "view-vectors.json"))
+	b, err := os.ReadFile(filepath.Join(trial.DataFolder(t, "openhands"), "view-vectors", "view-vectors.json"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -92,12 +93,12 @@ func TestViewVectors(t *testing.T) {
 				}
 				return
 			}
-			im := importDump(t, newDump(map[string]string{"events.jsonl": v.lines()}))
-			f := im.sessions[0].fold(t, false)
-			last := int64(len(f.events))
+			im := trial.Read(t, New(), trial.NewDump(map[string]string{"events.jsonl": v.lines()}))
+			f := &folded{im.Sessions[0].Fold(t, false)}
+			last := int64(len(f.Events))
 			cold := f.cold(last)
 			if got := viewIDs(cold); !slices.Equal(got, v.Expected.EventIDs) {
-				t.Errorf("cold view %q, want %q (live %q)", got, v.Expected.EventIDs, viewIDs(f.viewed(last)))
+				t.Errorf("cold view %q, want %q (live %q)", got, v.Expected.EventIDs, viewIDs(f.Viewed(last)))
 			}
 			talk := New().(model.Teller).Messages(cold, false)
 			for _, m := range talk.Messages {
@@ -128,7 +129,7 @@ type treeStep struct {
 // TestTree compares each moment of a log with a branch, two condensations, a
 // rejection and a parallel batch, in all its packagings, stopped and not.
 func TestTree(t *testing.T) {
-	dir := filepath.Join(dataFolder(t), "synthetic-tree-condense")
+	dir := filepath.Join(trial.DataFolder(t, "openhands"), "synthetic-tree-condense")
 	b, err := os.ReadFile(filepath.Join(dir, "expected.json"))
 	if err != nil {
 		t.Fatal(err)
@@ -147,8 +148,8 @@ func TestTree(t *testing.T) {
 	for _, pack := range []string{"persisted", "events.jsonl", "rest_pages_agent_server.json"} {
 		for _, stops := range []bool{false, true} {
 			t.Run(fmt.Sprintf("%s stops=%v", pack, stops), func(t *testing.T) {
-				im := importDump(t, readDump(t, filepath.Join(dir, pack)))
-				f := im.sessions[0].fold(t, stops)
+				im := trial.Read(t, New(), trial.Open(t, filepath.Join(dir, pack)))
+				f := &folded{im.Sessions[0].Fold(t, stops)}
 				for _, s := range want.Steps {
 					f.checkTree(t, &s, want.Names, name, pack == "events.jsonl")
 				}
@@ -159,39 +160,39 @@ func TestTree(t *testing.T) {
 
 func (f *folded) checkTree(t *testing.T, s *treeStep, ids, name map[string]string, isBare bool) {
 	t.Helper()
-	e := f.find(t, ids[s.Event])
+	e := f.Event(t, ids[s.Event])
 	named := func(view []model.Viewed) (out []string) {
 		for _, id := range viewIDs(view) {
 			out = append(out, name[id])
 		}
 		return out
 	}
-	if got := named(f.viewed(e.Pos)); !slices.Equal(got, s.Live) {
+	if got := named(f.Viewed(e.Pos)); !slices.Equal(got, s.Live) {
 		t.Errorf("%s: live view %q, want %q", s.Event, got, s.Live)
 	}
 	if got := named(f.cold(e.Pos)); !slices.Equal(got, s.Cold) {
 		t.Errorf("%s: cold view %q, want %q", s.Event, got, s.Cold)
 	}
 	var path []int64
-	for _, p := range pathDown(e.Pos, 1, f.run) {
-		path = append(path, f.events[p.pos-1].Seq)
+	for _, p := range pathDown(e.Pos, 1, f.Session) {
+		path = append(path, f.Events[p.pos-1].Seq)
 	}
-	if isFolder := f.stream.Keys != nil; isFolder && !slices.Equal(path, s.Path) {
+	if isFolder := f.Stream.Keys != nil; isFolder && !slices.Equal(path, s.Path) {
 		t.Errorf("%s: path %v, want %v", s.Event, path, s.Path)
 	}
 	pending := map[string]bool{}
 	for _, p := range s.Pending {
-		pending[f.find(t, ids[p]).Call] = true
+		pending[f.Event(t, ids[p]).Call] = true
 	}
 	if got := f.pendingCalls(e.Pos); fmt.Sprint(got) != fmt.Sprint(pending) {
 		t.Errorf("%s: pending %v, want %v", s.Event, got, pending)
 	}
-	if got := f.texts(e.Pos); fmt.Sprint(got) != fmt.Sprint(s.Files) {
+	if got := f.Texts(e.Pos); fmt.Sprint(got) != fmt.Sprint(s.Files) {
 		t.Errorf("%s: files %q, want %q", s.Event, got, s.Files)
 	}
 	var tasks [][2]string
 	for i := range len(s.Tasks) + 1 {
-		if x, ok := f.cell(t, e.Pos, fmt.Sprintf("/tasks/%d", i+1)).(map[string]any); ok {
+		if x, ok := f.Cell(t, e.Pos, fmt.Sprintf("/tasks/%d", i+1)).(map[string]any); ok {
 			tasks = append(tasks, [2]string{x["title"].(string), x["status"].(string)})
 		}
 	}
@@ -209,16 +210,16 @@ func (f *folded) checkTree(t *testing.T, s *treeStep, ids, name map[string]strin
 // expect compares a leaf with a value that may be null.
 func (f *folded) expect(t *testing.T, pos int64, path string, want any) {
 	t.Helper()
-	got, _ := json.Marshal(f.cell(t, pos, path))
+	got, _ := json.Marshal(f.Cell(t, pos, path))
 	wanted, _ := json.Marshal(want)
 	if string(got) != string(wanted) {
-		t.Errorf("seq %d: %s is %s, want %s", f.events[pos-1].Seq, path, got, wanted)
+		t.Errorf("seq %d: %s is %s, want %s", f.Events[pos-1].Seq, path, got, wanted)
 	}
 }
 
 // TestSessionV0 compares history and view of the older family after each event.
 func TestSessionV0(t *testing.T) {
-	dir := filepath.Join(dataFolder(t), "synthetic-v0-session")
+	dir := filepath.Join(trial.DataFolder(t, "openhands"), "synthetic-v0-session")
 	b, err := os.ReadFile(filepath.Join(dir, "expected.json"))
 	if err != nil {
 		t.Fatal(err)
@@ -231,12 +232,12 @@ func TestSessionV0(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, stops := range []bool{false, true} {
-		im := importDump(t, readDump(t, filepath.Join(dir, "sessions")))
-		f := im.sessions[0].fold(t, stops)
+		im := trial.Read(t, New(), trial.Open(t, filepath.Join(dir, "sessions")))
+		f := &folded{im.Sessions[0].Fold(t, stops)}
 		for _, w := range want {
-			e := f.find(t, fmt.Sprint(w.Seq))
+			e := f.Event(t, fmt.Sprint(w.Seq))
 			view := []string{}
-			for _, x := range f.viewed(e.Pos) {
+			for _, x := range f.Viewed(e.Pos) {
 				if x.Summary {
 					view = append(view, "summary:"+x.Event)
 				} else {
@@ -257,7 +258,7 @@ func TestSessionV0(t *testing.T) {
 // into view, and the condensations, without what a delegate did.
 func (f *folded) history(pos int64) []string {
 	hidden := map[string]bool{}
-	for _, effects := range f.effects[:pos] {
+	for _, effects := range f.Effects[:pos] {
 		for _, x := range effects {
 			if x, ok := x.(model.Forget); ok && x.Reason == model.LostRebuild {
 				for _, k := range x.Keys {
@@ -267,8 +268,8 @@ func (f *folded) history(pos int64) []string {
 		}
 	}
 	out := []string{}
-	for i, effects := range f.effects[:pos] {
-		e := f.events[i]
+	for i, effects := range f.Effects[:pos] {
+		e := f.Events[i]
 		said := slices.ContainsFunc(effects, func(x model.Effect) bool { _, ok := x.(model.Say); return ok })
 		if (said || strings.HasPrefix(e.Type, "condensation")) && !hidden[model.MessageKey(e.Pos)] {
 			out = append(out, e.ID)

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"hindcast/fixtures/trial"
 )
 
 // grown is a random log: calls, results, messages, hooks, state updates,
@@ -131,13 +133,13 @@ func TestGrownTrees(t *testing.T) {
 			b, _ := json.Marshal(e)
 			lines.Write(append(b, '\n'))
 		}
-		im := importDump(t, newDump(map[string]string{"events.jsonl": lines.String()}))
-		if len(im.sessions) != 1 || len(im.sessions[0].events) != len(g.events) {
+		im := trial.Read(t, New(), trial.NewDump(map[string]string{"events.jsonl": lines.String()}))
+		if len(im.Sessions) != 1 || len(im.Sessions[0].Events) != len(g.events) {
 			t.Fatalf("seed %d: the log was not read whole", seed)
 		}
-		f := im.sessions[0].fold(t, seed%2 == 1)
+		f := &folded{im.Sessions[0].Fold(t, seed%2 == 1)}
 		for i := range g.events {
-			got, want := viewIDs(f.viewed(int64(i+1))), g.view(g.headAt(i))
+			got, want := viewIDs(f.Viewed(int64(i+1))), g.view(g.headAt(i))
 			if !slices.Equal(got, want) {
 				t.Fatalf("seed %d, event %d (%v, parent %v): view %q, want %q", seed, i, g.events[i]["kind"], g.events[i]["parent_id"], got, want)
 			}
