@@ -47,7 +47,7 @@ func TestNamesOfV0Calls(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := readLines(t, string(line)).events[0].Title; got != want {
+		if got := readLines(t, string(line)).Events[0].Title; got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}
