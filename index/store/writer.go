@@ -184,7 +184,8 @@ func (w *Writer) BuildIndexes(ctx context.Context) error {
 		return nil
 	}
 	w.sortBeside(ctx)
-	defer w.conn.ExecContext(context.WithoutCancel(ctx), "PRAGMA temp_store=memory") // as writePragmas have it
+	// As writePragmas have it.
+	defer w.conn.ExecContext(context.WithoutCancel(ctx), "PRAGMA temp_store=memory; PRAGMA cache_size=-32768")
 	err := w.transact(ctx, func(context.Context) error {
 		// A long statement: this one watches ctx.
 		_, err := w.conn.ExecContext(ctx, indexSQL)
@@ -200,10 +201,11 @@ func (w *Writer) BuildIndexes(ctx context.Context) error {
 // sortBeside makes SQLite sort in files, because what it sorts grows with the
 // dump, and in files beside the index instead of the system's folder for
 // temporary files, which is often small and shared. The folder is a setting of
-// the process; where it is refused the system's serves.
+// the process; where it is refused the system's serves. A run that is sorted in
+// memory is as large as the cache may be, and held twice while it grows.
 func (w *Writer) sortBeside(ctx context.Context) {
 	dir := strings.ReplaceAll(filepath.Dir(w.s.path), "'", "''")
-	w.conn.ExecContext(ctx, "PRAGMA temp_store=file")
+	w.conn.ExecContext(ctx, "PRAGMA temp_store=file; PRAGMA cache_size=-8192")
 	w.conn.ExecContext(ctx, "PRAGMA temp_store_directory = '"+dir+"'")
 }
 

@@ -2,7 +2,10 @@ package jsonscan
 
 import (
 	"bytes"
+	"encoding/binary"
 	"math"
+	"math/bits"
+	"slices"
 	"strconv"
 	"unicode/utf16"
 	"unicode/utf8"
@@ -179,43 +182,63 @@ func Strings(v []byte, keys bool, f func(s string) bool) {
 // Unescape appends the text that the inside of a valid string, or a part of it
 // that cuts no escape, stands for. It decodes as Text does.
 func Unescape(to, s []byte) []byte {
+	to = slices.Grow(to, len(s)) // what an escape stands for is never longer
+	at := len(to)
+	out := to[:cap(to)]
 	for {
-		n := bytes.IndexByte(s, '\\')
-		if n < 0 || n+1 >= len(s) {
-			return append(to, s...)
+		if len(s) == 0 || s[0] != '\\' {
+			n := copyPlain(out[at:], s)
+			at += n
+			s = s[n:]
 		}
-		to = append(to, s[:n]...)
-		s = s[n:]
+		if len(s) < 2 {
+			return out[:at+copy(out[at:], s)]
+		}
 		if s[1] != 'u' {
-			to = append(to, plainEscape(s[1]))
+			out[at] = plainEscapes[s[1]]
+			at++
 			s = s[2:]
 			continue
 		}
 		r, size := unicodeEscape(s)
 		if r < 0 {
-			to = append(to, s[:size]...)
+			at += copy(out[at:], s[:size])
 		} else {
-			to = utf8.AppendRune(to, r)
+			at += utf8.EncodeRune(out[at:at+4], r)
 		}
 		s = s[size:]
 	}
 }
 
-func plainEscape(c byte) byte {
-	switch c {
-	case 'b':
-		return '\b'
-	case 'f':
-		return '\f'
-	case 'n':
-		return '\n'
-	case 'r':
-		return '\r'
-	case 't':
-		return '\t'
+// copyPlain copies what stands before the first backslash, eight bytes at a
+// time: in text that was escaped twice there is one every few bytes. to has room
+// for all of s.
+func copyPlain(to, s []byte) int {
+	const ones, highs = 0x0101010101010101, 0x8080808080808080
+	i := 0
+	for ; i+8 <= len(s); i += 8 {
+		x := binary.LittleEndian.Uint64(s[i:])
+		binary.LittleEndian.PutUint64(to[i:], x)
+		slash := x ^ ones*'\\'
+		if found := (slash - ones) &^ slash & highs; found != 0 {
+			return i + bits.TrailingZeros64(found)>>3
+		}
 	}
-	return c
+	for i < len(s) && s[i] != '\\' {
+		to[i] = s[i]
+		i++
+	}
+	return i
 }
+
+// plainEscapes is what the byte behind a backslash stands for.
+var plainEscapes = func() (by [256]byte) {
+	for i := range by {
+		by[i] = byte(i)
+	}
+	by['b'], by['f'], by['n'], by['r'], by['t'] = '\b', '\f', '\n', '\r', '\t'
+	return by
+}()
 
 // unicodeEscape reads the \u escape at the start of s, with the one after it
 // where the two are a surrogate pair. r is -1 where the escape stands for no
