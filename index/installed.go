@@ -83,7 +83,9 @@ func (s *InstalledSessions) Look(ctx context.Context, row int) answer.InstalledS
 	default:
 		r.Read = answer.ReadEnds
 	}
-	r.Failed = &t.Failed
+	if t.Failed >= 0 {
+		r.Failed = &t.Failed
+	}
 	return r
 }
 

@@ -171,6 +171,9 @@ func (l *List) look(ctx context.Context, d model.Dialect, p *model.Place) ([]Row
 				Dialect: place.Dialect, Session: id, Changed: m.Changed, Size: m.Size, Many: p.Open != nil && p.Open(m.Rel)[0] != m.Rel,
 				place: p, match: m.Rel, reads: d,
 			})
+			if r := &rows[len(rows)-1]; r.inTree() {
+				r.Size = -1
+			}
 		}
 	}
 	// Of a session that stands there twice, the plain file before the packed one.

@@ -129,8 +129,12 @@ func TestAllPrograms(t *testing.T) {
 func TestChildrenOfTrees(t *testing.T) {
 	home := t.TempDir()
 	copyTo(t, "opencode/tree/storage", filepath.Join(home, ".local/share/opencode/storage"))
-	if l := find(t, account(home), ""); len(l.Rows) != 1 || !l.Rows[0].Many || filepath.Base(l.Open(0)[0]) != "storage" {
-		t.Errorf("%+v", l.Rows)
+	l := find(t, account(home), "")
+	if len(l.Rows) != 1 || !l.Rows[0].Many || filepath.Base(l.Open(0)[0]) != "storage" {
+		t.Fatalf("%+v", l.Rows)
+	}
+	if told := l.Look(context.Background(), 0); told.Title == "" || told.Outcome != "" || told.Failed != -1 || told.Whole || told.Size != -1 {
+		t.Errorf("its own file alone tells %+v", told)
 	}
 }
 

@@ -29,7 +29,7 @@ type Told struct {
 	Title   string
 	Outcome string // in the dialect's words; empty where it is not told
 	Parent  string // the session that made this one
-	Failed  int64  // events that failed, in what was read
+	Failed  int64  // events that failed, in what was read; -1 where that tells nothing of them
 	Whole   bool   // all of it was read
 	Size    int64  // bytes; -1 where not known
 	Problem string // why nothing could be read
@@ -50,7 +50,7 @@ func (l *List) Look(ctx context.Context, i int) Told {
 		t.Problem = reason(err)
 		return t
 	}
-	if p.size >= 0 {
+	if p.size >= 0 && !r.inTree() {
 		t.Size = p.size
 	}
 	if s := p.read(r); s != nil {
@@ -59,6 +59,9 @@ func (l *List) Look(ctx context.Context, i int) Told {
 		}
 		t.Parent = cmp.Or(s.summary.Parent, t.Parent)
 		t.Outcome, t.Failed, t.Whole = s.summary.Outcome, s.failed, p.whole
+		if r.inTree() { // only its own file was read, not what happened in it
+			t.Outcome, t.Failed, t.Whole = "", -1, false
+		}
 	}
 	return t
 }

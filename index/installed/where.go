@@ -20,6 +20,9 @@ func (r *Row) path() string {
 	return filepath.Join(filepath.FromSlash(r.place.Folder), filepath.FromSlash(r.match))
 }
 
+// inTree reports a session that is a file among those of all sessions.
+func (r *Row) inTree() bool { return r.Many && r.place.Table == nil }
+
 // open lists what to open for a row. It looks at names only.
 func (r *Row) open() []string {
 	if r.place.Open == nil {
