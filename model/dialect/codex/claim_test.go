@@ -5,23 +5,24 @@ import (
 	"strings"
 	"testing"
 
+	"hindcast/fixtures/trial"
 	"hindcast/model"
 )
 
 // claims writes what is claimed: session, files, and evidence behind a plus,
 // refused files behind a minus.
-func claims(d *memDump, force bool) []string {
+func claims(d *trial.Dump, force bool) []string {
 	var out []string
 	for _, s := range New().Claim(d, force) {
 		line := s.Session + ":"
 		for _, f := range s.Files {
-			line += " " + d.files[f].Name
+			line += " " + d.Files()[f].Name
 		}
 		for _, e := range s.Evidence {
-			line += " +" + d.files[e.File].Name
+			line += " +" + d.Files()[e.File].Name
 		}
 		for _, e := range s.Refused {
-			line += " -" + d.files[e.File].Name
+			line += " -" + d.Files()[e.File].Name
 		}
 		out = append(out, line)
 	}
@@ -62,11 +63,11 @@ func TestClaim(t *testing.T) {
 		"tables without a thread":   {map[string]string{"state_5.sqlite/threads": "{}"}, nil},
 		"two threads of two rounds": {map[string]string{"a.log": metaRow, "b.log": printRows, "c.log": flatRows}, []string{"T: a.log +c.log +b.log"}},
 	} {
-		if got := claims(newDump(c.files), false); !slices.Equal(got, c.want) {
+		if got := claims(trial.NewDump(c.files), false); !slices.Equal(got, c.want) {
 			t.Errorf("%s: %q, want %q", what, got, c.want)
 		}
 	}
-	if got := claims(newDump(map[string]string{"x.log": otherRow}), true); !slices.Equal(got, []string{"x: x.log"}) {
+	if got := claims(trial.NewDump(map[string]string{"x.log": otherRow}), true); !slices.Equal(got, []string{"x: x.log"}) {
 		t.Errorf("forced: %q", got)
 	}
 }
@@ -77,26 +78,26 @@ func TestClaimLooksIntoFew(t *testing.T) {
 	for i := range 1000 {
 		files["sessions/2026/03/01/rollout-2026-03-01T10-00-00-T"+itoa(int64(i))+".jsonl"] = metaRow
 	}
-	d := &counting{memDump: newDump(files)}
+	d := &counting{Dump: trial.NewDump(files)}
 	if got := New().Claim(d, false); len(got) != 1000 || d.looks > 2*looksLimit {
 		t.Errorf("%d threads, %d looks", len(got), d.looks)
 	}
 }
 
 type counting struct {
-	*memDump
+	*trial.Dump
 	looks int
 }
 
 func (c *counting) Head(file, n int) []byte {
 	c.looks++
-	return c.memDump.Head(file, n)
+	return c.Dump.Head(file, n)
 }
 
 var _ model.Dump = (*counting)(nil)
 
 func TestClaimSaysWhatItSaw(t *testing.T) {
-	s := New().Claim(newDump(map[string]string{name: metaRow}), false)[0]
+	s := New().Claim(trial.NewDump(map[string]string{name: metaRow}), false)[0]
 	if s.Version != "0.98.0" || s.Confidence < 95 || !strings.Contains(s.Reason, "session_meta") || s.Order != model.OrderSeq {
 		t.Errorf("%+v", s)
 	}

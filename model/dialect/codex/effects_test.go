@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"hindcast/fixtures/trial"
 	"hindcast/model"
 )
 
@@ -16,13 +17,13 @@ import (
 func foldLines(t *testing.T, lines ...string) *folded {
 	t.Helper()
 	text := strings.Join(lines, "\n") + "\n"
-	d := newDump(map[string]string{"rollout-2026-04-06T09-00-00-0199c1d2-5a00-7000-8000-000000000001.jsonl": text})
-	im := importDump(t, d)
-	if len(im.sessions) != 1 || len(im.broken) > 0 || len(im.sessions[0].events) != len(lines) {
-		t.Fatalf("%d sessions, broken %v", len(im.sessions), im.broken)
+	d := trial.NewDump(map[string]string{"rollout-2026-04-06T09-00-00-0199c1d2-5a00-7000-8000-000000000001.jsonl": text})
+	im := trial.Read(t, New(), d)
+	if len(im.Sessions) != 1 || len(im.Broken) > 0 || len(im.Sessions[0].Events) != len(lines) {
+		t.Fatalf("%d sessions, broken %v", len(im.Sessions), im.Broken)
 	}
-	f := im.sessions[0].fold(t, false)
-	if again := im.sessions[0].fold(t, true); !reflect.DeepEqual(f.effects, again.effects) {
+	f := &folded{im.Sessions[0].Fold(t, false)}
+	if again := im.Sessions[0].Fold(t, true); !reflect.DeepEqual(f.Effects, again.Effects) {
 		t.Error("a fold with stops gives other effects")
 	}
 	return f
@@ -56,7 +57,7 @@ func returned(second int, id, output string) string {
 
 func (f *folded) checkFile(t *testing.T, path, want, certainty string) {
 	t.Helper()
-	text, got := f.file(t, f.end(), path)
+	text, got, _ := f.File(t, f.end(), path)
 	if got != certainty || want != "" && (text == nil || *text != want) || want == "" && text != nil {
 		t.Errorf("%s: %v %s, want %q %s", path, text, got, want, certainty)
 	}
@@ -79,14 +80,14 @@ func TestPatchesWithoutItems(t *testing.T) {
 	f.checkFile(t, "/srv/mill/sub/c.txt", "1\n2\n", "derived")
 	f.checkFile(t, "/srv/mill/unseen.txt", "", "partial")
 	for _, path := range []string{"/srv/mill/a.txt", "/srv/mill/b.txt"} {
-		if _, certainty := f.file(t, f.end(), path); certainty != "" {
+		if _, certainty, _ := f.File(t, f.end(), path); certainty != "" {
 			t.Errorf("%s is still there", path)
 		}
 	}
 	if got := f.pending(f.end()); got != nil {
 		t.Errorf("open calls %v", got)
 	}
-	if got := f.cell(t, 7, "/shell/exit_code"); got != 0.0 {
+	if got := f.Cell(t, 7, "/shell/exit_code"); got != 0.0 {
 		t.Errorf("exit code %v", got)
 	}
 }
@@ -101,16 +102,16 @@ func TestPatchItems(t *testing.T) {
 		eventLine(4, `{"type":"item_completed","item":{"type":"FileChange","id":"d","status":"completed","changes":{"/srv/mill/b.txt":{"type":"update","unified_diff":"@@ -1 +1 @@\n-other\n+text\n"}}}}`),
 	)
 	for pos, want := range map[int64]string{3: "known", 4: "known"} {
-		if text, certainty := f.file(t, pos, "/srv/mill/a.txt"); certainty != want || *text != "one\n" {
+		if text, certainty, _ := f.File(t, pos, "/srv/mill/a.txt"); certainty != want || *text != "one\n" {
 			t.Errorf("a.txt at %d: %s", pos, certainty)
 		}
 	}
-	if text, certainty := f.file(t, 6, "/srv/mill/b.txt"); certainty != "derived" || *text != "one\ntwo\n" {
+	if text, certainty, _ := f.File(t, 6, "/srv/mill/b.txt"); certainty != "derived" || *text != "one\ntwo\n" {
 		t.Errorf("b.txt: %v %s", text, certainty)
 	}
 	f.checkFile(t, "/srv/mill/b.txt", "", "partial") // the diff fits no text that was known
-	if len(f.notes) != 1 || f.notes[0].Kind != model.NoteNoMatch {
-		t.Errorf("notes %v", f.notes)
+	if len(f.Notes) != 1 || f.Notes[0].Kind != model.NoteNoMatch {
+		t.Errorf("notes %v", f.Notes)
 	}
 }
 
@@ -141,7 +142,7 @@ func TestCommands(t *testing.T) {
 		11: {"/srv", "ls", 0.0, false},
 		12: {"/srv/a b", "cat a%20b.txt", 0.0, false},
 	} {
-		got := shell{f.cell(t, pos, "/shell/cwd"), f.cell(t, pos, "/shell/command"), f.cell(t, pos, "/shell/exit_code"), f.cell(t, pos, "/shell/running")}
+		got := shell{f.Cell(t, pos, "/shell/cwd"), f.Cell(t, pos, "/shell/command"), f.Cell(t, pos, "/shell/exit_code"), f.Cell(t, pos, "/shell/running")}
 		if got != want {
 			t.Errorf("at %d: %v, want %v", pos, got, want)
 		}
@@ -162,21 +163,21 @@ func TestTasksTurnsAndUsage(t *testing.T) {
 	)
 	var tasks []any
 	for _, id := range []string{"1", "2", "3"} {
-		task, _ := f.cell(t, f.end(), "/tasks/"+id).(map[string]any)
+		task, _ := f.Cell(t, f.end(), "/tasks/"+id).(map[string]any)
 		tasks = append(tasks, task["title"], task["status"])
 	}
 	if want := []any{"Read", "done", "Write", "in_progress", "Test", "todo"}; !slices.Equal(tasks, want) {
 		t.Errorf("tasks %v, want %v", tasks, want)
 	}
 	for name, want := range map[string]any{"input": 60.0, "cache_read": 40.0, "output": 15.0, "reasoning": 5.0, "cache_write": nil} {
-		if got := f.cell(t, f.end(), "/usage/"+name+"_tokens"); got != want {
+		if got := f.Cell(t, f.end(), "/usage/"+name+"_tokens"); got != want {
 			t.Errorf("%s tokens: %v, want %v", name, got, want)
 		}
 	}
-	if got := f.cell(t, 2, "/status/execution"); got != "running" {
+	if got := f.Cell(t, 2, "/status/execution"); got != "running" {
 		t.Errorf("status %v", got)
 	}
-	if got := f.cell(t, f.end(), "/status/execution"); got != "error" || f.cell(t, f.end(), "/status/reason") != "the provider is gone" {
+	if got := f.Cell(t, f.end(), "/status/execution"); got != "error" || f.Cell(t, f.end(), "/status/reason") != "the provider is gone" {
 		t.Errorf("status %v", got)
 	}
 }
@@ -185,12 +186,12 @@ func TestTasksTurnsAndUsage(t *testing.T) {
 // lines tell which files changed, not how.
 func TestThreadsOfTheFixtures(t *testing.T) {
 	for _, name := range []string{"home", "legacy.jsonl", "flat.jsonl", "printed.jsonl", "broken.jsonl"} {
-		for _, s := range importDump(t, fixture(t, name)).sessions {
-			f := s.fold(t, false)
-			if again := s.fold(t, true); !reflect.DeepEqual(f.effects, again.effects) {
-				t.Errorf("%s: a fold with stops gives other effects", s.id)
+		for _, s := range trial.Read(t, New(), fixture(t, name)).Sessions {
+			f := &folded{s.Fold(t, false)}
+			if again := s.Fold(t, true); !reflect.DeepEqual(f.Effects, again.Effects) {
+				t.Errorf("%s: a fold with stops gives other effects", s.ID)
 			}
-			for path, v := range f.log.At(f.end()) {
+			for path, v := range f.Log.At(f.end()) {
 				if name == "printed.jsonl" && strings.HasPrefix(path, model.PathFiles) && v.Text != nil {
 					t.Errorf("%s has a text", path)
 				}
@@ -201,7 +202,7 @@ func TestThreadsOfTheFixtures(t *testing.T) {
 
 // TestErasAgree: all versions ran the same small script.
 func TestErasAgree(t *testing.T) {
-	dirs, err := filepath.Glob(filepath.Join(dataFolder(t), "version-*"))
+	dirs, err := filepath.Glob(filepath.Join(trial.DataFolder(t, "codex"), "version-*"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -210,21 +211,21 @@ func TestErasAgree(t *testing.T) {
 			if strings.HasSuffix(dir, "subagent") {
 				t.Skip("another script")
 			}
-			for _, s := range importDump(t, readDump(t, filepath.Join(dir, "input"))).sessions {
-				f := s.fold(t, false)
+			for _, s := range trial.Read(t, New(), trial.Open(t, filepath.Join(dir, "input"))).Sessions {
+				f := &folded{s.Fold(t, false)}
 				want := "derived"
-				if strings.Contains(s.id, "_") {
+				if strings.Contains(s.ID, "_") {
 					want = "unknown" // what was taken back may have changed it
 				}
-				text, certainty := f.file(t, f.end(), "/srv/demo/proj/calc.py")
+				text, certainty, _ := f.File(t, f.end(), "/srv/demo/proj/calc.py")
 				if text == nil || *text != "def add(a, b):\n    return a + b\n" || certainty != want {
-					t.Errorf("%s: %v %s", s.id, text, certainty)
+					t.Errorf("%s: %v %s", s.ID, text, certainty)
 				}
-				if again := s.fold(t, true); !reflect.DeepEqual(f.effects, again.effects) {
-					t.Errorf("%s: a fold with stops gives other effects", s.id)
+				if again := s.Fold(t, true); !reflect.DeepEqual(f.Effects, again.Effects) {
+					t.Errorf("%s: a fold with stops gives other effects", s.ID)
 				}
 				if got := f.pending(f.end()); got != nil {
-					t.Errorf("%s: open calls %v", s.id, got)
+					t.Errorf("%s: open calls %v", s.ID, got)
 				}
 			}
 		})
@@ -247,10 +248,10 @@ func BenchmarkEffects(b *testing.B) {
 			`{"type":"compacted","payload":{"message":"s","replacement_history":[`+strings.Join(history, ",")+`]}}`)
 	}
 	all := strings.Join(lines, "\n")
-	s := importDump(b, newDump(map[string]string{"rollout-2026-04-06T09-00-00-0199c1d2-5a00-7000-8000-000000000001.jsonl": all})).sessions[0]
+	s := trial.Read(b, New(), trial.NewDump(map[string]string{"rollout-2026-04-06T09-00-00-0199c1d2-5a00-7000-8000-000000000001.jsonl": all})).Sessions[0]
 	b.SetBytes(int64(len(all)))
 	b.ReportAllocs()
 	for b.Loop() {
-		s.fold(b, false)
+		s.Fold(b, false)
 	}
 }

@@ -1,12 +1,10 @@
 package codex
 
 import (
-	"io/fs"
-	"slices"
 	"strings"
 	"testing"
 
-	"hindcast/fixtures"
+	"hindcast/fixtures/trial"
 	"hindcast/model"
 )
 
@@ -20,27 +18,7 @@ const (
 )
 
 // fixture reads a file or a folder of the fixtures.
-func fixture(t testing.TB, name string) *memDump {
-	t.Helper()
-	files := map[string]string{}
-	root := "codex/" + name
-	err := fs.WalkDir(fixtures.FS, root, func(at string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
-			return err
-		}
-		b, err := fixtures.FS.ReadFile(at)
-		rel := strings.TrimPrefix(strings.TrimPrefix(at, root), "/")
-		if rel == "" {
-			rel = name
-		}
-		files[rel] = string(b)
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return newDump(files)
-}
+func fixture(t testing.TB, name string) *trial.Dump { return trial.Fixture(t, "codex/"+name) }
 
 // links writes an event's links: reason, target seq, and ~ where inferred.
 func (r *run) links(e *model.Event) string {
@@ -86,8 +64,8 @@ func (r *run) check(t *testing.T, all []want) {
 }
 
 func TestPaginatedThread(t *testing.T) {
-	im := importDump(t, fixture(t, "home"))
-	r := im.session(t, baseThread)
+	im := trial.Read(t, New(), fixture(t, "home"))
+	r := session(t, im, baseThread)
 	r.check(t, []want{
 		{0, "session", "thread " + baseThread + " 0.171.0 mock", "-"},
 		{2, "message", "environments: cwd /srv/demo/bell", "-"},
@@ -116,7 +94,7 @@ func TestPaginatedThread(t *testing.T) {
 		}
 	}
 	failed := 0
-	for _, e := range r.events {
+	for _, e := range r.Events {
 		if e.Outcome.Failed() {
 			failed++
 		}
@@ -124,14 +102,14 @@ func TestPaginatedThread(t *testing.T) {
 	if failed != 1 {
 		t.Errorf("%d failures: a call's item and its result are one", failed)
 	}
-	s := r.linker.Summary()
+	s := r.Linker.Summary()
 	if s.Usage.Input != 160 || s.Usage.CacheRead != 290 || s.Usage.Output != 55 || s.Usage.Reasoning != 5 || s.OpenCalls != 0 || s.Outcome != "idle" {
 		t.Errorf("summary %+v", s)
 	}
 }
 
 func TestRevertAndForks(t *testing.T) {
-	im := importDump(t, fixture(t, "home"))
+	im := trial.Read(t, New(), fixture(t, "home"))
 	segment := baseThread + "_" + segmentID
 	for _, c := range []struct {
 		session, base string
@@ -142,8 +120,8 @@ func TestRevertAndForks(t *testing.T) {
 		{forkThread, baseThread, 31, "fork of " + baseThread + " at 31", "base 31"},
 		{deepThread, segment, 24, "fork of " + segmentID + " at 24", "base 24"},
 	} {
-		r := im.session(t, c.session)
-		if got := r.linker.Summary().Base; got != (model.Base{Session: c.base, Seq: c.seq}) {
+		r := session(t, im, c.session)
+		if got := r.Linker.Summary().Base; got != (model.Base{Session: c.base, Seq: c.seq}) {
 			t.Errorf("base of %s: %+v", c.session, got)
 		}
 		r.check(t, []want{{c.seq + 1, "checkpoint", c.title, c.links}})
@@ -152,45 +130,37 @@ func TestRevertAndForks(t *testing.T) {
 		}
 	}
 	// The fork answers what its base was asked, and sums up what that spent.
-	fork := im.session(t, forkThread)
+	fork := session(t, im, forkThread)
 	fork.check(t, []want{{34, "action", "", "source 33"}, {35, "observation", "no_such_tool unsupported call: no_such_tool", "action 34"}})
-	if got := fork.linker.Summary(); got.Usage.Input != 160 || got.Title != "Ring once more" {
+	if got := fork.Linker.Summary(); got.Usage.Input != 160 || got.Title != "Ring once more" {
 		t.Errorf("%+v", got)
 	}
 	// What the segment called, its fork sees end.
-	im.session(t, deepThread).check(t, []want{
+	session(t, im, deepThread).check(t, []want{
 		{20, "checkpoint", "revert to 19", "base 19"},
 		{26, "observation", "exec aborted by user after 2.0s", "action 23"},
 	})
 }
 
-// drop takes a file out of a dump.
-func (d *memDump) drop(name string) {
-	i := slices.IndexFunc(d.files, func(f model.File) bool { return f.Name == name })
-	if i >= 0 {
-		d.files, d.data = slices.Delete(d.files, i, i+1), slices.Delete(d.data, i, i+1)
-	}
-}
-
 func TestForkWithoutItsBase(t *testing.T) {
-	d := fixture(t, "home")
-	for _, f := range slices.Clone(d.files) {
-		if !strings.Contains(f.Name, forkThread) {
-			d.drop(f.Name)
+	files, d := map[string]string{}, fixture(t, "home")
+	for i, f := range d.Files() {
+		if strings.Contains(f.Name, forkThread) {
+			files[f.Name] = string(d.Whole(i))
 		}
 	}
-	r := importDump(t, d).session(t, forkThread)
+	r := session(t, trial.Read(t, New(), trial.NewDump(files)), forkThread)
 	e := r.event(t, 32)
 	if len(e.Links) != 1 || e.Links[0].Broken != model.LinkMissing || e.Pos != 1 {
 		t.Errorf("%+v", e)
 	}
-	if r.linker.Summary().Base.Session != baseThread {
-		t.Errorf("%+v", r.linker.Summary())
+	if r.Linker.Summary().Base.Session != baseThread {
+		t.Errorf("%+v", r.Linker.Summary())
 	}
 }
 
 func TestCodeMode(t *testing.T) {
-	r := importDump(t, fixture(t, "home")).session(t, baseThread+"_"+segmentID)
+	r := session(t, trial.Read(t, New(), fixture(t, "home")), baseThread+"_"+segmentID)
 	r.check(t, []want{
 		{23, "action", "exec exec_command paint clapper.txt", "source 22"},
 		{24, "action", "exec apply_patch update bell.txt", "batch 23, source 22"},
@@ -206,15 +176,15 @@ func TestCodeMode(t *testing.T) {
 	if r.event(t, 27).Outcome.Failed() {
 		t.Error("a failure is counted twice")
 	}
-	if got := r.linker.Summary().Outcome; got != "interrupted" {
+	if got := r.Linker.Summary().Outcome; got != "interrupted" {
 		t.Errorf("outcome %q", got)
 	}
 }
 
 func TestSubAgentWithACopiedBeginning(t *testing.T) {
-	im := importDump(t, fixture(t, "home"))
-	r := im.session(t, childThread)
-	for _, e := range r.events {
+	im := trial.Read(t, New(), fixture(t, "home"))
+	r := session(t, im, childThread)
+	for _, e := range r.Events {
 		want := model.OriginRecorded
 		if e.Seq >= 1 && e.Seq < 4 {
 			want = model.OriginInherited
@@ -224,21 +194,21 @@ func TestSubAgentWithACopiedBeginning(t *testing.T) {
 		}
 	}
 	r.check(t, []want{
-		{0, "session", "", "spawn ?" + childThread},
+		{0, "session", "", "spawn 21"},
 		{4, "message", "/lead → /lead/ear: Listen", "-"},
 		{5, "message", "assistant: I hear two rings.", "source 4"},
 	})
-	if s := r.linker.Summary(); s.Parent != baseThread || s.Title != "Listen" {
+	if s := r.Linker.Summary(); s.Parent != baseThread || s.Title != "Listen" {
 		t.Errorf("%+v", s)
 	}
-	parent := im.session(t, baseThread)
-	if pos := parent.ids[childThread]; pos == 0 || parent.events[pos-1].Call != "c4" {
+	parent := session(t, im, baseThread)
+	if pos := parent.Find(childThread); pos == 0 || parent.Events[pos-1].Call != "c4" {
 		t.Error("the parent does not name its child")
 	}
 }
 
 func TestLegacyThread(t *testing.T) {
-	r := importDump(t, fixture(t, "legacy.jsonl")).session(t, "0195a000-0000-7000-8000-00000000001e")
+	r := session(t, trial.Read(t, New(), fixture(t, "legacy.jsonl")), "0195a000-0000-7000-8000-00000000001e")
 	r.check(t, []want{
 		{4, "delta", "copy of 3", "parent 3~"},
 		{9, "checkpoint", "ghost commit a901ca36d2427f517414af439ec6c0934fc9e5cf", "base 8~"},
@@ -257,14 +227,14 @@ func TestLegacyThread(t *testing.T) {
 		{27, "other", "strange_line", "-"},
 		{28, "error", "turn failed: stream disconnected before completion", "parent ?t9, source 23~"},
 	})
-	s := r.linker.Summary()
+	s := r.Linker.Summary()
 	if s.Usage.Input != 20 || s.Usage.CacheRead != 10 || s.Usage.Output != 8 || s.Usage.Reasoning != 1 || s.Outcome != "error" {
 		t.Errorf("summary %+v", s)
 	}
 }
 
 func TestFlatThread(t *testing.T) {
-	r := importDump(t, fixture(t, "flat.jsonl")).session(t, "0195a000-0000-4000-8000-0000000000f1")
+	r := session(t, trial.Read(t, New(), fixture(t, "flat.jsonl")), "0195a000-0000-4000-8000-0000000000f1")
 	r.check(t, []want{
 		{2, "other", "state", "-"},
 		{3, "message", "user: Ring the bell", "-"},
@@ -279,7 +249,7 @@ func TestFlatThread(t *testing.T) {
 }
 
 func TestPrintedThread(t *testing.T) {
-	r := importDump(t, fixture(t, "printed.jsonl")).session(t, "0195a000-0000-7000-8000-0000000000e0")
+	r := session(t, trial.Read(t, New(), fixture(t, "printed.jsonl")), "0195a000-0000-7000-8000-0000000000e0")
 	r.check(t, []want{
 		{1, "session", "", "-"},
 		{4, "action", "exec_command ring --times 2", "batch 3~"},
@@ -290,53 +260,32 @@ func TestPrintedThread(t *testing.T) {
 		{9, "message", "assistant: Done.", "source 5~, source 7~"},
 		{10, "session", "turn complete", "-"},
 	})
-	if s := r.linker.Summary(); s.Usage.Input != 30 || s.Usage.Reasoning != 4 || s.Outcome != "idle" || s.OpenCalls != 0 {
+	if s := r.Linker.Summary(); s.Usage.Input != 30 || s.Usage.Reasoning != 4 || s.Outcome != "idle" || s.OpenCalls != 0 {
 		t.Errorf("%+v", s)
 	}
 }
 
 // Broken records are told as such, and what surrounds them is read.
 func TestBrokenThread(t *testing.T) {
-	im := importDump(t, fixture(t, "broken.jsonl"))
-	if len(im.broken) != 4 || len(im.sessions[0].events) != 5 {
-		t.Errorf("%d events, broken: %q", len(im.sessions[0].events), im.broken)
+	im := trial.Read(t, New(), fixture(t, "broken.jsonl"))
+	if len(im.Broken) != 4 || len(im.Sessions[0].Events) != 5 {
+		t.Errorf("%d events, broken: %q", len(im.Sessions[0].Events), im.Broken)
 	}
-	im.sessions[0].check(t, []want{{2, "state", "Hologram: shining", ""}, {3, "action", "exec_command not json", "source 1~"}})
+	(&run{im.Sessions[0]}).check(t, []want{{2, "state", "Hologram: shining", ""}, {3, "action", "exec_command not json", "source 1~"}})
 }
 
 // A linker goes on where another one stopped.
 func TestSavedLinker(t *testing.T) {
 	for _, name := range []string{"home", "legacy.jsonl", "printed.jsonl"} {
-		for _, r := range importDump(t, fixture(t, name)).sessions {
-			for cut := range r.own {
-				again := &run{id: r.id, stream: r.stream, linker: New().NewLinker(r.stream, r.id), ids: map[string]int64{}}
-				for i, e := range r.own {
-					if i == cut {
-						b, err := again.linker.Save()
-						if err != nil {
-							t.Fatal(err)
-						}
-						again.linker = New().NewLinker(r.stream, r.id)
-						if err := again.linker.Load(b); err != nil {
-							t.Fatal(err)
-						}
-					}
-					c := *e
-					again.place(&c)
+		for _, r := range trial.Read(t, New(), fixture(t, name)).Sessions {
+			whole, again := &run{r.Steps(t, false, nil)}, &run{r.Steps(t, true, nil)}
+			for i, e := range whole.Events {
+				if got := again.Events[i]; got.Title != e.Title || again.links(got) != whole.links(e) {
+					t.Fatalf("%s: event %d is %q %s, want %q %s", r.ID, i, got.Title, again.links(got), e.Title, whole.links(e))
 				}
-				whole := &run{id: r.id, stream: r.stream, linker: New().NewLinker(r.stream, r.id), ids: map[string]int64{}}
-				for _, e := range r.own {
-					c := *e
-					whole.place(&c)
-				}
-				for i, e := range whole.events {
-					if got := again.events[i]; got.Title != e.Title || again.links(got) != whole.links(e) {
-						t.Fatalf("%s cut at %d: event %d is %q %s, want %q %s", r.id, cut, i, got.Title, again.links(got), e.Title, whole.links(e))
-					}
-				}
-				if again.linker.Summary() != whole.linker.Summary() {
-					t.Fatalf("%s cut at %d: %+v", r.id, cut, again.linker.Summary())
-				}
+			}
+			if again.Linker.Summary() != whole.Linker.Summary() {
+				t.Fatalf("%s: %+v", r.ID, again.Linker.Summary())
 			}
 		}
 	}
@@ -361,15 +310,15 @@ func TestNote(t *testing.T) {
 
 // TestSettingsAreToldOnce: the same settings stand in records of three types.
 func TestSettingsAreToldOnce(t *testing.T) {
-	im := importDump(t, newDump(map[string]string{"rollout-2026-03-01T10-00-00-" + baseThread + ".jsonl": `{"timestamp":"2026-03-01T10:00:00.000Z","type":"session_meta","payload":{"id":"` + baseThread + `"}}
+	im := trial.Read(t, New(), trial.NewDump(map[string]string{"rollout-2026-03-01T10-00-00-" + baseThread + ".jsonl": `{"timestamp":"2026-03-01T10:00:00.000Z","type":"session_meta","payload":{"id":"` + baseThread + `"}}
 {"timestamp":"2026-03-01T10:00:00.100Z","type":"world_state","payload":{"full":true,"state":{"shell":"sh","cwd":"/srv"}}}
 {"timestamp":"2026-03-01T10:00:00.200Z","type":"turn_context","payload":{"cwd":"/srv","model":"m"}}
 {"timestamp":"2026-03-01T10:00:00.300Z","type":"event_msg","payload":{"type":"thread_settings_applied","thread_settings":{"cwd":"/srv","model":"m"}}}
 {"timestamp":"2026-03-01T10:00:00.400Z","type":"event_msg","payload":{"type":"thread_settings_applied","thread_settings":{"cwd":"/srv","model":"n"}}}
 `}))
-	r := im.session(t, baseThread)
+	r := session(t, im, baseThread)
 	for i, want := range []bool{false, true, false, true, false} {
-		if e := r.events[i]; e.Noise != want {
+		if e := r.Events[i]; e.Noise != want {
 			t.Errorf("%q hidden: %v", e.Title, e.Noise)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"hindcast/fixtures"
+	"hindcast/fixtures/trial"
 	"hindcast/model"
 	"hindcast/model/jsonscan"
 )
@@ -32,7 +33,7 @@ func FuzzDecode(f *testing.F) {
 		}
 		raw := []byte(text)[start:end]
 		lookAt(raw)
-		r := &run{id: "s", linker: New().NewLinker(nil, "s"), ids: map[string]int64{}}
+		var arrived []model.Event
 		for range 3 {
 			_ = New().Decode(&model.Record{Stream: &model.Stream{}, Raw: raw}, func(e *model.Event) {
 				if len(e.Title) > model.TitleLimit {
@@ -40,18 +41,21 @@ func FuzzDecode(f *testing.F) {
 				}
 				c := *e
 				c.HasSeq = false
-				r.place(&c)
-				if len(c.Title) > model.TitleLimit {
-					t.Errorf("linked title of %d bytes", len(c.Title))
-				}
-				for _, l := range c.Links {
-					if l.To.Pos >= c.Pos {
-						t.Errorf("a link forwards: %+v", l)
-					}
-				}
+				arrived = append(arrived, c)
 			})
 		}
-		b, err := r.linker.Save()
+		r := trial.Link(New(), &model.Stream{}, "s", arrived, nil)
+		for _, e := range r.Events {
+			if len(e.Title) > model.TitleLimit {
+				t.Errorf("linked title of %d bytes", len(e.Title))
+			}
+			for _, l := range e.Links {
+				if l.To.Pos >= e.Pos {
+					t.Errorf("a link forwards: %+v", l)
+				}
+			}
+		}
+		b, err := r.Linker.Save()
 		if err != nil {
 			t.Fatal(err)
 		}

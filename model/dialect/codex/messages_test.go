@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"hindcast/fixtures/trial"
 	"hindcast/model"
 	"hindcast/model/jsonscan"
 	"hindcast/model/replay"
@@ -48,7 +49,7 @@ func TestRequestIsCutWhereItWasSampled(t *testing.T) {
 	checkTexts(t, f.request(f.Find("f1")), true, "user: Grind it.")
 	checkTexts(t, f.request(f.Find("m3")), true,
 		"user: Grind it.", "user: And fine.", "assistant: ", "assistant: ", "tool: Process exited with code 0\nOutput:\n")
-	last := talk(f.viewed(f.end()))
+	last := talk(f.Viewed(f.end()))
 	if call := last.Messages[3].Calls[0]; call.ID != "c1" || call.Tool != "exec_command" || call.Args != `{"cmd":"grind"}` {
 		t.Errorf("call %+v", call)
 	}
@@ -56,7 +57,7 @@ func TestRequestIsCutWhereItWasSampled(t *testing.T) {
 		t.Errorf("results %v", got)
 	}
 	// A log that begins in the middle is that of a fork without its base.
-	if c := talk(f.viewed(f.end())[5:]); c.Exact {
+	if c := talk(f.Viewed(f.end())[5:]); c.Exact {
 		t.Error("a request that begins with an answer is said to be exact")
 	}
 }
@@ -70,7 +71,7 @@ func TestOneResponse(t *testing.T) {
 		said(4, "assistant", "Both are done."),
 	)
 	var responses []string
-	for _, x := range f.views[f.end()-1] {
+	for _, x := range f.Views[f.end()-1] {
 		responses = append(responses, x.Response)
 	}
 	if want := []string{"", "#3", "", "#3", "", "#7"}; !slices.Equal(responses, want) {
@@ -94,25 +95,25 @@ func TestCompactionKeepsWhatStands(t *testing.T) {
 			message("s2", "user", "SUM 2"))+`}}`,
 		itemLine(7, message("a3", "assistant", "On.")),
 	)
-	c := talk(f.viewed(6))
+	c := talk(f.Viewed(6))
 	checkTexts(t, c, true, "system: Rules.", "user: First.", "user: Between.", "user: Second, cut.", "user: SUM 1")
 	if !c.Messages[4].Summary || c.Messages[3].Summary {
 		t.Error("the summary is not the one")
 	}
-	checkTexts(t, talk(f.viewed(f.end())), true,
+	checkTexts(t, talk(f.Viewed(f.end())), true,
 		"system: Rules.", "user: First.", "user: Earlier.", "user: Between.", "user: SUM 2", "assistant: On.")
 	first := model.MessageKey(f.Find("u1"))
 	for pos := f.Find("u1"); pos <= f.end(); pos++ {
-		if !slices.ContainsFunc(f.views[pos-1], func(x model.Entry) bool { return x.Key == first }) {
+		if !slices.ContainsFunc(f.Views[pos-1], func(x model.Entry) bool { return x.Key == first }) {
 			t.Fatalf("the first prompt left at %d", pos)
 		}
 	}
-	checkpoint, _ := f.cell(t, f.end(), "/checkpoint").(map[string]any)
+	checkpoint, _ := f.Cell(t, f.end(), "/checkpoint").(map[string]any)
 	if checkpoint["id"] != "w2" {
 		t.Errorf("checkpoint %v", checkpoint)
 	}
-	if len(f.notes) > 0 {
-		t.Errorf("notes %v", f.notes)
+	if len(f.Notes) > 0 {
+		t.Errorf("notes %v", f.Notes)
 	}
 }
 
@@ -123,7 +124,7 @@ func TestCompactionOfSummaryOnly(t *testing.T) {
 		`{"timestamp":"2026-04-06T09:00:03.000Z","type":"compacted","payload":{"message":"SUM"}}`,
 		said(4, "user", "Next."),
 	)
-	checkTexts(t, talk(f.viewed(f.end())), false, "system: Rules.", "user: First.", "user: SUM", "user: Next.")
+	checkTexts(t, talk(f.Viewed(f.end())), false, "system: Rules.", "user: First.", "user: SUM", "user: Next.")
 }
 
 func TestRollBack(t *testing.T) {
@@ -135,7 +136,7 @@ func TestRollBack(t *testing.T) {
 		eventLine(8, `{"type":"thread_rolled_back","num_turns":2}`),
 		said(9, "user", "Again."),
 	)
-	checkTexts(t, talk(f.viewed(f.end())), true,
+	checkTexts(t, talk(f.Viewed(f.end())), true,
 		"user: <environment_context>\n<cwd>/srv/mill</cwd></environment_context>", "user: First.", "assistant: One.", "user: Again.")
 }
 
@@ -148,8 +149,8 @@ func TestPromptOfTheScreen(t *testing.T) {
 		eventLine(3, `{"type":"user_message","message":"Second."}`),
 		eventLine(4, `{"type":"item_completed","item":{"type":"UserMessage","id":"u","content":[{"type":"text","text":"Third."}]}}`),
 	)
-	checkTexts(t, talk(f.viewed(f.end())), false, "user: First.", "assistant: One.", "user: Second.", "user: Third.")
-	if got := f.views[f.end()-1][3].Chars; got != 6 {
+	checkTexts(t, talk(f.Viewed(f.end())), false, "user: First.", "assistant: One.", "user: Second.", "user: Third.")
+	if got := f.Views[f.end()-1][3].Chars; got != 6 {
 		t.Errorf("%d characters", got)
 	}
 }
@@ -167,7 +168,7 @@ func TestTextsOfACompactionAreFound(t *testing.T) {
 func TestCopiesDoNothing(t *testing.T) {
 	effector := New().(model.Teller).NewEffector(nil, "s")
 	e := model.Event{Pos: 1, Origin: model.OriginCopied}
-	if got := effector.Effects(&e, []byte(said(1, "user", "x")), replay.New(replay.Options{}).View(&run{})); got != nil {
+	if got := effector.Effects(&e, []byte(said(1, "user", "x")), replay.New(replay.Options{}).View(&trial.Session{})); got != nil {
 		t.Errorf("got %v", got)
 	}
 }
@@ -231,20 +232,20 @@ func replaceEach(v, odd any, try func()) {
 func foldAny(t *testing.T, text []byte) {
 	t.Helper()
 	const most = 64 // events: requests of many take long
-	r := &run{id: "s", linker: New().NewLinker(nil, "s"), ids: map[string]int64{}, raw: map[*model.Event][]byte{}}
+	var arrived []model.Event
+	var raws [][]byte
 	for line := range bytes.Lines(text) {
 		start, end, err := jsonscan.Value(line)
-		if err != nil || len(r.events) >= most {
+		if err != nil || len(arrived) >= most {
 			continue
 		}
 		raw := line[start:end]
 		_ = New().Decode(&model.Record{Stream: &model.Stream{}, Raw: raw}, func(e *model.Event) {
-			c := *e
-			r.raw[&c] = raw
-			r.place(&c)
+			arrived, raws = append(arrived, *e), append(raws, raw)
 		})
 	}
-	folded := r.fold(t, false)
+	r := trial.Link(New(), &model.Stream{}, "s", arrived, raws)
+	folded := &folded{r.Fold(t, false)}
 	for pos := range folded.end() {
 		folded.request(pos + 1)
 	}

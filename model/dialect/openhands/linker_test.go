@@ -303,7 +303,7 @@ func TestSteps(t *testing.T) {
 		t.Errorf("the branch is titled %q", title)
 	}
 	i := 0
-	whole.Steps(t, func(now *trial.Session, e *model.Event) {
+	whole.Steps(t, true, func(now *trial.Session, e *model.Event) {
 		checkStep(t, now.Linker.Summary(), want.Steps[i])
 		if !reflect.DeepEqual(e.Links, whole.Events[i].Links) || e.Title != whole.Events[i].Title {
 			t.Errorf("seq %d: %q %s differs after a stop from %q %s", e.Seq, e.Title, linksOf(e), whole.Events[i].Title, linksOf(whole.Events[i]))
