@@ -92,19 +92,27 @@ type reader struct {
 }
 
 // stream reads the files of one stream, evidence first, since it is small and
-// tells what the events stand on. It reports whether to go on.
+// tells what the events stand on; but tables of a database last, which are as
+// large as that of the events. It reports whether to go on.
 func (r *reader) stream(ss *streamState) bool {
-	for _, e := range ss.Evidence {
-		if !r.evidence(ss, e) {
-			return false
+	files := r.m.dump.Files()
+	evidence := func(ofTables bool) bool {
+		for _, e := range ss.Evidence {
+			if (files[e.File].Database != "") == ofTables && !r.evidence(ss, e) {
+				return false
+			}
 		}
+		return true
+	}
+	if !evidence(false) {
+		return false
 	}
 	for _, file := range ss.Files {
 		if !r.file(ss, file, ss.keys[file]) {
 			return false
 		}
 	}
-	return true
+	return evidence(true)
 }
 
 // send gives a job to the decoders and to the sequencer, in this order.
