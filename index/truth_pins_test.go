@@ -38,7 +38,7 @@ var truthPins = []pin{
 	{"opencode/json-storage-1.1.65/*", "exact contexts", 77, "only from 1.14 on it is sure how a request was made"},
 	{"opencode/old-*/*", "exact contexts", 288, "only from 1.14 on it is sure how a request was made"},
 	{"opencode/*/*", "links", 12, "two tasks had one description: the truth names both as makers of both sessions"},
-	{"opencode/go-opencode/*", "shell", 1, "its command tells no exit, and the folder is in the truth alone"},
+	{"opencode/go-opencode/*", "shell", 1, "the truth names the message that makes the call, which stands before it, and a folder that no record tells"},
 	{"opencode/*/*", "files", 552, "files that the run never read or wrote whole, and those that commands may have changed"},
 	{"claudecode/*", "files", 28, "files that the run never read or wrote whole, and those that commands may have changed"},
 	{"codex/*", "files", 33, "files that the run never read or wrote whole, and those that commands may have changed"},
