@@ -42,7 +42,11 @@ func (u *ui) records(ctx context.Context, row index.Row, ok bool, at travel.Plac
 		return []model.Event{e}, err
 	}
 	events := []model.Event{row.Event}
-	if row.Result != nil {
+	switch {
+	case row.Result == nil:
+	case row.Result.Outcome.Failed(): // what went wrong is what one wants to read
+		events = []model.Event{*row.Result, row.Event}
+	default:
 		events = append(events, *row.Result)
 	}
 	return events, nil

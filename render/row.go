@@ -301,9 +301,30 @@ func speaker(source string) (string, theme.Role) {
 // tool name that the row shows already. A failed call also says how, where
 // there is room.
 func title(e model.Event, result *model.Event, room int) Line {
+	l := Title(e, result != nil)
+	own := l[0].Text
+	const gap = 3
+	if result == nil || !result.Outcome.Failed() || result.Title == "" {
+		return Cut(l, room)
+	}
+	how := text.CleanCut(trimTool(result.Title, result.Tool), 4*model.TitleLimit)
+	if room > 0 {
+		left := room - min(text.Width(own), room*3/5) - gap
+		if left < 20 {
+			return Cut(l, room)
+		}
+		how = text.Cut(how, left)
+		l = Cut(l, room-gap-text.Width(how))
+	}
+	return append(l, Span{" · ", theme.Punct}, Span{how, theme.Fail})
+}
+
+// Title is what an event says beside the name of who does it (Who), on one line
+// without a limit in cells. told: its failure is told by another event.
+func Title(e model.Event, told bool) Line {
 	role := theme.Plain
 	switch {
-	case e.Kind == model.KindError || result == nil && e.Outcome.Failed():
+	case e.Kind == model.KindError || !told && e.Outcome.Failed():
 		role = theme.Fail
 	case e.Noise || e.Origin == model.OriginCopied:
 		role = theme.Dim
@@ -325,22 +346,7 @@ func title(e model.Event, result *model.Event, room int) Line {
 		said = trimTool(said, "ok:") // its column says so
 		said = trimTool(said, "ok")
 	}
-	own := text.CleanCut(said, 4*model.TitleLimit)
-	l := Line{{own, role}}
-	const gap = 3
-	if result == nil || !result.Outcome.Failed() || result.Title == "" {
-		return Cut(l, room)
-	}
-	how := text.CleanCut(trimTool(result.Title, result.Tool), 4*model.TitleLimit)
-	if room > 0 {
-		left := room - min(text.Width(own), room*3/5) - gap
-		if left < 20 {
-			return Cut(l, room)
-		}
-		how = text.Cut(how, left)
-		l = Cut(l, room-gap-text.Width(how))
-	}
-	return append(l, Span{" · ", theme.Punct}, Span{how, theme.Fail})
+	return Line{{text.CleanCut(said, 4*model.TitleLimit), role}}
 }
 
 // trimSpeaker drops the speaker's name, or another word for the same one, where

@@ -41,6 +41,9 @@ func (d *Detail) Set(at travel.Place, sections []Section) {
 	var doc widget.Joined
 	for i, s := range sections {
 		lines := []render.Line{heading(s.Event, d.Look.Glyphs)}
+		if s.Event.Title != "" {
+			lines = append(lines, render.Title(s.Event, false))
+		}
 		if i > 0 {
 			lines = append([]render.Line{nil}, lines...)
 		}
