@@ -134,3 +134,26 @@ func TestNothingImportsAfterTheEnd(t *testing.T) {
 		t.Error("Run returned before Follow had")
 	}
 }
+
+// While a session is put in order its events are counted anew: that is no other
+// dump.
+func TestASessionPutInOrderIsTheSameDump(t *testing.T) {
+	f := story()
+	f.status.Provisional, f.status.Done = true, false
+	all := f.status.Events
+	d := drive(t, f, 80, 24, Options{}).see("row 1/23")
+	set := func(events int64, provisional bool) {
+		f.mu.Lock()
+		f.status.Events, f.status.Provisional, f.status.Done = events, provisional, !provisional
+		f.mu.Unlock()
+		f.grow()
+	}
+	set(all-5, true)
+	d.rest(200 * time.Millisecond)
+	set(all, false)
+	d.see("row 1/23")
+	d.rest(200 * time.Millisecond)
+	if strings.Contains(d.text(), "replaced") {
+		t.Error(d.text())
+	}
+}

@@ -43,7 +43,7 @@ func (u *ui) grown(s index.Status) {
 		return
 	}
 	if s.Events < before.Events {
-		u.startAnew()
+		u.startAnew(!before.Provisional)
 		return
 	}
 	if u.st.Tracked != "" && s.Folded && (u.knew.late || s.Events != before.Events) {
@@ -63,9 +63,9 @@ func (u *ui) grown(s index.Status) {
 }
 
 // startAnew opens what stands now where the dump was: positions mean nothing in
-// it any more.
-func (u *ui) startAnew() {
-	u.ready, u.anew = false, true
+// it any more. gone: the dump is another; else its events were put in order.
+func (u *ui) startAnew(gone bool) {
+	u.ready, u.anew = false, gone
 	u.epoch++
 	u.timeline.Clear()
 	u.goal = goal{}
@@ -203,7 +203,7 @@ func (u *ui) facts() {
 			}
 			var gone *index.SessionError
 			if id == u.session.ID && epoch == u.epoch && errors.As(err, &gone) {
-				u.startAnew()
+				u.startAnew(!u.status.Provisional)
 				return
 			}
 			if id != u.session.ID || errors.Join(err, kerr, cerr) != nil {
