@@ -3,6 +3,7 @@ package index
 import (
 	"context"
 	"errors"
+	"time"
 
 	"hindcast/index/importer"
 	"hindcast/index/source"
@@ -22,14 +23,22 @@ func (x *Index) Follow(ctx context.Context) error {
 		return err
 	}
 	for {
+		begun := time.Now()
 		// Once before the first change: what came while the watch was being set up.
 		// A file that was emptied or is being put in place may hold nothing now.
-		err := x.catchUp(ctx)
+		anew, err := x.catchUp(ctx)
 		if ctx.Err() != nil {
 			return nil
 		}
 		if err != nil && !errors.Is(err, importer.ErrNoEvents) {
 			return err
+		}
+		if anew { // a database that is written to: most of the time there is an index to look at
+			select {
+			case <-ctx.Done():
+				return nil
+			case <-time.After(min(max(minPause, pauses*time.Since(begun)), maxPause)):
+			}
 		}
 		select {
 		case <-ctx.Done():
@@ -42,30 +51,38 @@ func (x *Index) Follow(ctx context.Context) error {
 	}
 }
 
+// After a dump was read anew, no other change is looked at for a time that is a
+// multiple of what that took, within bounds.
+const (
+	minPause = 500 * time.Millisecond
+	maxPause = time.Minute
+	pauses   = 4
+)
+
 // catchUp imports what has been added. A source that was replaced is imported
 // anew.
-func (x *Index) catchUp(ctx context.Context) error {
+func (x *Index) catchUp(ctx context.Context) (anew bool, err error) {
 	changed, err := x.dump.Refresh(ctx)
 	if err != nil || !changed {
-		return err
+		return false, err
 	}
 	f, err := x.fit(ctx)
 	if err != nil || f == fitWhole {
-		return err
+		return false, err
 	}
 	if x.im == nil || f == fitStale {
 		err := x.restart(ctx, f)
 		if errors.Is(err, store.ErrLocked) {
-			return x.readAlong(ctx)
+			return false, x.readAlong(ctx)
 		}
 		if err != nil {
-			return err
+			return false, err
 		}
 	}
 	if err := x.importNow(ctx); err != nil {
-		return err
+		return f == fitStale, err
 	}
-	return x.foldNow(ctx)
+	return f == fitStale, x.foldNow(ctx)
 }
 
 // readAlong takes over what another process has imported meanwhile.

@@ -109,6 +109,9 @@ func (u *ui) foldNote() string {
 
 // blank empties a pane and says why.
 func (u *ui) blank(p panel, why render.Line) {
+	if u.was != nil {
+		return
+	}
 	switch p {
 	case onState:
 		u.state.Empty = why

@@ -135,25 +135,30 @@ func TestNothingImportsAfterTheEnd(t *testing.T) {
 	}
 }
 
-// While a session is put in order its events are counted anew: that is no other
-// dump.
-func TestASessionPutInOrderIsTheSameDump(t *testing.T) {
-	f := story()
-	f.status.Provisional, f.status.Done = true, false
-	all := f.status.Events
-	d := drive(t, f, 80, 24, Options{}).see("row 1/23")
-	set := func(events int64, provisional bool) {
-		f.mu.Lock()
-		f.status.Events, f.status.Provisional, f.status.Done = events, provisional, !provisional
-		f.mu.Unlock()
-		f.grow()
-	}
-	set(all-5, true)
-	d.rest(200 * time.Millisecond)
-	set(all, false)
-	d.see("row 1/23")
-	d.rest(200 * time.Millisecond)
-	if strings.Contains(d.text(), "replaced") {
-		t.Error(d.text())
+// A database that is written to is read anew from its start, and a session may
+// be put in order: the reader stays where they are, and is told nothing.
+func TestTheReaderStaysWhereADumpIsReadAnew(t *testing.T) {
+	for _, provisional := range []bool{false, true} {
+		f := story()
+		f.status.Provisional, f.status.Done = provisional, !provisional
+		all := f.status.Events
+		d := drive(t, f, 120, 40, Options{}).see("row 1/23").press("6j").see("row 7/23", ">12+14")
+		set := func(events int64, done bool) {
+			f.mu.Lock()
+			f.status.Events, f.status.Provisional, f.status.Done = events, provisional && !done, done
+			f.mu.Unlock()
+			f.grow()
+		}
+		set(2, false)
+		d.rest(200 * time.Millisecond)
+		if got := d.text(); !strings.Contains(got, ">12+14") || strings.Contains(got, "reading") {
+			t.Errorf("while the dump is read anew:\n%s", got)
+		}
+		set(all, true)
+		d.see("row 7/23", ">12+14", "400 lines")
+		d.rest(200 * time.Millisecond)
+		if got := d.text(); strings.Contains(got, "replaced") || !strings.Contains(got, ">12+14") {
+			t.Errorf("when it was read:\n%s", got)
+		}
 	}
 }

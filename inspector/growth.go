@@ -62,15 +62,30 @@ func (u *ui) grown(s index.Status) {
 	u.took(before)
 }
 
+// was is where the reader stood when the dump began to be read anew. The screen
+// stays as it was until that place is there again, or all has been read.
+type was struct {
+	session, id string
+	gone        bool // the dump may be another
+}
+
+// address names the place again.
+func (w *was) address() string {
+	if w == nil || w.id == "" {
+		return ""
+	}
+	return w.session + "@@id:" + w.id
+}
+
 // startAnew opens what stands now where the dump was: positions mean nothing in
-// it any more. gone: the dump is another; else its events were put in order.
+// it any more. gone: it is read from its start, as a file that was cut is, or a
+// database that was written to; else its events were put in order.
 func (u *ui) startAnew(gone bool) {
-	u.ready, u.anew = false, gone
+	if u.was == nil {
+		u.was = &was{session: u.session.ID, id: u.id, gone: gone}
+	}
+	u.ready, u.goal = false, goal{}
 	u.epoch++
-	u.timeline.Clear()
-	u.goal = goal{}
-	u.forgetBeside()
-	u.step(travel.Move{})
 	u.open()
 }
 

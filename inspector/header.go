@@ -34,7 +34,7 @@ func (u *ui) drawHeader(s tcell.Screen, r rect) {
 // headerParts are the header's pieces by weight: the last go first where room
 // is short.
 func (u *ui) headerParts(wide bool) []render.Line {
-	if !u.ready {
+	if !u.ready && u.was == nil {
 		return []render.Line{{{Text: "hindcast", Role: theme.Header}}}
 	}
 	parts := []render.Line{{{Text: shortID(u.session.ID, wide), Role: theme.Header}}}

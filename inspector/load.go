@@ -1,6 +1,7 @@
 package inspector
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"sort"
@@ -208,7 +209,7 @@ func (u *ui) open() {
 		return
 	}
 	u.opening, u.again = true, false
-	at, q := u.goal.at, u.pageQuery()
+	at, q := cmp.Or(u.was.address(), u.goal.at), u.pageQuery()
 	q.Limit = 2 * pageRows
 	u.front.submit("open", func(ctx context.Context) func() {
 		seen := u.idx.Status()
@@ -262,7 +263,8 @@ func (u *ui) opened(ctx context.Context, f found) func() {
 		s, _, err = u.idx.Session(ctx, e.Session)
 	}
 	return func() {
-		if err != nil || len(w.rows) == 0 && !u.status.Done {
+		was := u.was
+		if err != nil || len(w.rows) == 0 && !u.status.Done || was != nil && e.Pos == 0 && !f.seen.Done {
 			u.notYet(err)
 			return
 		}
@@ -280,14 +282,18 @@ func (u *ui) opened(ctx context.Context, f found) func() {
 		if render.Plain(u.msg) == readingNote {
 			u.msg = nil
 		}
-		if u.anew {
-			u.say("the dump was cut or replaced: it is read from its start", theme.Warn)
-			u.anew = false
+		u.was = nil
+		switch {
+		case was == nil && f.known:
+			u.sayError(f.err)
+		case was != nil:
+			u.forgetBeside()
+			u.showBeside()
+			if was.gone && e.Pos == 0 {
+				u.say("the dump was cut or replaced: it is read from its start", theme.Warn)
+			}
 		}
 		u.greet()
-		if f.known {
-			u.sayError(f.err)
-		}
 		if u.goal.from = u.st.At; f.known && f.seen.Done {
 			u.goal.at = ""
 		}
@@ -310,6 +316,11 @@ func (u *ui) notYet(err error) {
 	var missing *index.SessionError
 	if !u.status.Done && (err == nil || errors.As(err, &missing)) {
 		return
+	}
+	if u.was != nil { // of what stood there nothing is left
+		u.was = nil
+		u.timeline.Clear()
+		u.forgetBeside()
 	}
 	if err != nil {
 		u.sayError(err)

@@ -85,7 +85,7 @@ type ui struct {
 	ready   bool // a session is shown
 	opening bool // one is being looked for
 	again   bool // and the index has grown meanwhile
-	anew    bool // the one before is gone
+	was     *was // the dump is being read anew
 	greeted bool
 	landing bool // the cursor is being put somewhere: its moves are no steps
 	goal    goal
@@ -179,7 +179,7 @@ func (u *ui) say(s string, role theme.Role) {
 
 // sayError shows what went wrong; nil and cancellations are no errors.
 func (u *ui) sayError(err error) {
-	if err == nil || u.ctx.Err() != nil {
+	if err == nil || u.ctx.Err() != nil || u.was != nil { // what is asked while the dump is read anew finds half of it
 		return
 	}
 	u.say(err.Error(), theme.Warn)
