@@ -28,10 +28,10 @@ type tomorrow struct {
 
 var tomorrows = []tomorrow{
 	{"a new field in each record", newFields, false, true},
-	{"types of tomorrow", newTypes, false, false},
 	{"a torn tail", func(data []byte, _ bool) []byte { return data[:max(1, len(data)-23)] }, true, false},
-	{"a lost field", lostFields, false, false},
-	{"neighbours exchanged", exchanged, false, false},
+	{"types of tomorrow, lost fields, neighbours exchanged", func(data []byte, lines bool) []byte {
+		return exchanged(lostFields(newTypes(data, lines), lines), lines)
+	}, false, false},
 }
 
 var opening = regexp.MustCompile(`^[\s\[]*\{\s*"`)
