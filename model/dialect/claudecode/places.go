@@ -37,7 +37,7 @@ func trace(head []byte) (t model.Trace, enough bool) {
 	eachRecord(head, func(obj []byte) bool {
 		t.Ran = jsonscan.Str(jsonscan.Get(obj, "cwd"))
 		return t.Ran == ""
-	}, `"cwd"`)
+	}, holds(`"cwd"`))
 	return t, t.Ran != ""
 }
 

@@ -43,13 +43,38 @@ func lookAt(head []byte) (l look) {
 	return l
 }
 
+// mark tells by its bytes whether a line may be of interest.
+type mark func(line []byte) bool
+
+// holds marks lines with a text.
+func holds(text string) mark {
+	want := []byte(text)
+	return func(line []byte) bool { return bytes.Contains(line, want) }
+}
+
+// beside marks lines that may be of a side chain. Most others say that they are
+// of none, and some programs put blanks between a key and its value.
+func beside(line []byte) bool {
+	const key = `"isSidechain"`
+	for {
+		i := bytes.Index(line, []byte(key))
+		if i < 0 {
+			return false
+		}
+		line = bytes.TrimLeft(line[i+len(key):], " \t\r")
+		if value, ok := bytes.CutPrefix(line, []byte(":")); ok && bytes.HasPrefix(bytes.TrimLeft(value, " \t\r"), []byte("true")) {
+			return true
+		}
+	}
+}
+
 // eachRecord walks the objects of JSON lines. The last may be cut. With marks,
-// lines that hold none of them are passed over.
-func eachRecord(text []byte, f func(obj []byte) bool, marks ...string) {
+// lines that none of them is of are passed over.
+func eachRecord(text []byte, f func(obj []byte) bool, marks ...mark) {
 	for len(text) > 0 {
 		line, rest, _ := bytes.Cut(text, []byte("\n"))
 		text = rest
-		if len(marks) > 0 && !slices.ContainsFunc(marks, func(m string) bool { return bytes.Contains(line, []byte(m)) }) {
+		if len(marks) > 0 && !slices.ContainsFunc(marks, func(m mark) bool { return m(line) }) {
 			continue
 		}
 		for {

@@ -86,7 +86,7 @@ func (c *claimer) callsOf(s *found) *agentCalls {
 			calls.byAgent[agent] = call
 		}
 		return true
-	}, `"agentId"`, `"prompt"`)
+	}, holds(`"agentId"`), holds(`"prompt"`))
 	return calls
 }
 
@@ -163,7 +163,7 @@ func (c *claimer) sideChains(s *found) {
 			}
 		}
 		return true
-	}, `"isSidechain":true`, `"prompt"`)
+	}, beside, holds(`"prompt"`))
 	if roots > 0 {
 		s.meta.Sides, s.meta.SideSpawns = sides, spawns
 	}
