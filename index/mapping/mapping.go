@@ -15,6 +15,7 @@ import (
 
 	"github.com/pelletier/go-toml/v2"
 
+	"hindcast/index/source"
 	"hindcast/model/dialect"
 	"hindcast/model/dialect/mapped"
 )
@@ -45,20 +46,13 @@ const sizeLimit = 4 << 20
 
 // Read reads a mapping file. An error is an *Error.
 func Read(file string) (mapped.Mapping, error) {
-	info, err := os.Stat(file)
-	if err == nil && info.Size() > sizeLimit {
-		err = fmt.Errorf("it has %d bytes, which no mapping needs", info.Size())
-	}
-	var text []byte
-	if err == nil {
-		text, err = os.ReadFile(file)
-	}
+	text, err := source.ReadSmall(file, sizeLimit)
 	if err != nil {
-		var path *os.PathError
-		if errors.As(err, &path) {
-			err = path.Err
+		reason := err.Error()
+		if bad := new(source.Error); errors.As(err, &bad) {
+			reason = bad.Reason
 		}
-		return mapped.Mapping{}, &Error{File: file, Message: err.Error(), Hint: "docs/mapping.md says what a mapping file holds"}
+		return mapped.Mapping{}, &Error{File: file, Message: reason, Hint: "docs/mapping.md says what a mapping file holds"}
 	}
 	m, err := Parse(text)
 	var wrong *Error
@@ -117,7 +111,7 @@ func Load(files []string, folder string) (all []mapped.Mapping, left []error, er
 		}
 	}
 	named := maps.Clone(from)
-	list, err := os.ReadDir(folder)
+	list, err := readFolder(folder)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		left = append(left, fmt.Errorf("read the mappings: %w", err))
 	}
@@ -134,4 +128,13 @@ func Load(files []string, folder string) (all []mapped.Mapping, left []error, er
 		}
 	}
 	return all, left, nil
+}
+
+// readFolder lists a folder by name, and waits for nothing else that stands
+// there.
+func readFolder(folder string) ([]os.DirEntry, error) {
+	if info, err := os.Stat(folder); err == nil && !info.IsDir() {
+		return nil, fmt.Errorf("%s is no folder", folder)
+	}
+	return os.ReadDir(folder)
 }
