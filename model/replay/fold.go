@@ -130,6 +130,9 @@ func (f *Fold) effect(s *step, x model.Effect) {
 		if !x.Quiet {
 			r := changedBy(x.Command, firstKnown(before, f.shell.cwd))
 			f.files.doubt(s, r.of(f.files.tracked))
+			if x.Exit != nil && *x.Exit == 0 && !x.Running && r.made(x.Command, r.cwd, nested) {
+				f.files.found(s, r.written)
+			}
 		}
 	case model.Cwd:
 		f.shell.enter(s, x)

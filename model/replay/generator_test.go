@@ -76,16 +76,16 @@ var (
 )
 
 // commands with the tracked paths that they may change, where the shell is in
-// /work or nobody knows where it is.
+// /work or nobody knows where it is, and those that they leave if they end well.
 var commands = []struct {
-	line    string
-	changes []string
+	line           string
+	changes, makes []string
 }{
-	{"ls a.txt dir/b.go", nil},
-	{"echo one > a.txt", []string{"a.txt"}},
-	{"rm dir/b.go /srv/c.md", []string{"dir/b.go", "/srv/c.md"}},
-	{"cat a.txt && sed -i s/a/b/ 'odd~name/x y'", []string{"odd~name/x y"}},
-	{"gofmt -l a.txt dir/b.go", nil},
+	{"ls a.txt dir/b.go", nil, nil},
+	{"echo one > a.txt", []string{"a.txt", "/work/a.txt"}, []string{"a.txt"}},
+	{"rm dir/b.go /srv/c.md", []string{"dir/b.go", "/srv/c.md"}, nil},
+	{"cat a.txt && sed -i s/a/b/ 'odd~name/x y'", []string{"odd~name/x y", "/work/odd~name/x y"}, []string{"odd~name/x y"}},
+	{"gofmt -l a.txt dir/b.go", nil, nil},
 }
 
 func anEffect(d *dice, pos int64) model.Effect {

@@ -12,6 +12,8 @@ type reach struct {
 	names []string // files, in every spelling that a dialect may track
 	words []string // files, folders and patterns, cleaned and from the root where that is known
 	trees []tree
+	// written are the files that it has written if it ended well.
+	written []wrote
 }
 
 // tree is a folder of which a command may have changed all, unless a word of it

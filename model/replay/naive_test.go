@@ -263,12 +263,33 @@ func naiveEdit(text string, x model.EditFile) (string, bool) {
 
 func (n *naive) run(x model.Run) {
 	n.shell.Command, n.shell.ExitCode, n.shell.Running = &x.Command, x.Exit, &x.Running
+	before := n.shell.Cwd
 	if x.Cwd != nil {
 		n.shell.Cwd = x.Cwd
 	}
+	if before == nil {
+		before = n.shell.Cwd
+	}
 	for _, c := range commands {
-		if c.line == x.Command && !x.Quiet {
-			n.doubt(c.changes)
+		if c.line != x.Command || x.Quiet {
+			continue
+		}
+		n.doubt(c.changes)
+		if x.Exit != nil && *x.Exit == 0 && !x.Running {
+			n.made(c.makes, before)
+		}
+	}
+}
+
+// made: a command that ended well leaves files of which nothing is known.
+func (n *naive) made(names []string, dir *string) {
+	for _, name := range names {
+		_, asWritten := n.files[name]
+		if dir != nil {
+			name = *dir + "/" + name
+		}
+		if _, tracked := n.files[name]; !tracked && !asWritten {
+			n.files[name] = naiveFile{certainty: model.CertaintyUnknown}
 		}
 	}
 }
