@@ -312,7 +312,7 @@ func (x *Index) lost(ctx context.Context, key int64, session string, pos int64, 
 	slices.SortFunc(list, func(a, b answer.Lost) int {
 		return cmp.Or(cmp.Compare(a.Event.Pos, b.Event.Pos), cmp.Compare(a.By.Pos, b.By.Pos), strings.Compare(a.Reason, b.Reason))
 	})
-	return list, nil
+	return slices.Compact(list), nil // a record may have held several messages
 }
 
 // pruned reports that a write took a message's own text away.

@@ -102,3 +102,41 @@ func TestARequestDoesNotHoldItsAnswer(t *testing.T) {
 		}
 	}
 }
+
+// A record that brought several messages into view is lost once.
+func TestLostOncePerRecord(t *testing.T) {
+	message := func(role, kind, text string) string {
+		return `{"type":"message","role":"` + role + `","content":[{"type":"` + kind + `","text":"` + text + `"}]}`
+	}
+	compacted := func(text string) string {
+		return `{"timestamp":"2026-03-01T10:00:00Z","type":"compacted","payload":{"message":"` + text + `","replacement_history":[` +
+			message("developer", "input_text", "rules of "+text) + `,` + message("user", "input_text", "place of "+text) + `,` + message("user", "input_text", text) + `]}}`
+	}
+	log := []string{
+		`{"timestamp":"2026-03-01T10:00:00Z","type":"session_meta","payload":{"id":"0195a000-0000-7000-8000-00000000000a","timestamp":"2026-03-01T10:00:00Z","cwd":"/shop","originator":"codex_exec","cli_version":"0.171.0"}}`,
+		`{"timestamp":"2026-03-01T10:00:00Z","type":"response_item","payload":` + message("user", "input_text", "go") + `}`,
+		compacted("one"), compacted("two"),
+	}
+	path := filepath.Join(t.TempDir(), "rollout-2026-03-01T10-00-00-0195a000-0000-7000-8000-00000000000a.jsonl")
+	writeFile(t, path, []byte(strings.Join(log, "\n")+"\n"))
+	x := openAll(t, t.TempDir(), Options{}, path)
+	s, _, err := x.Session(context.Background(), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, err := x.Event(context.Background(), s.ID, 4)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := x.Context(context.Background(), ContextQuery{At: e, Lost: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var lost []int64
+	for _, l := range got.Lost {
+		lost = append(lost, l.Event.Pos)
+	}
+	if want := []int64{2, 3}; !slices.Equal(lost, want) || len(got.Messages) < 3 {
+		t.Errorf("lost %v, want %v; %d messages in view", lost, want, len(got.Messages))
+	}
+}

@@ -202,6 +202,15 @@ func (u *ui) exchanged(ctx context.Context, title func(lost []answer.Lost) strin
 		return func() { u.sayError(err) }
 	}
 	x := pane.Exchanged(views[0], views[1], views[2])
+	if x.User == nil && b.before.Pos > 0 {
+		said, ok, err := u.idx.Next(ctx, b.before.Session, b.before.Pos+1, true, turns())
+		if err != nil {
+			return func() { u.sayError(err) }
+		}
+		if ok {
+			x.User = pane.Unseen(answer.NewEvent(said))
+		}
+	}
 	return func() {
 		links := pane.NewLinks(u.look)
 		links.Set(eventPlace(b.after), pane.ExchangeEntries(x, u.look.Glyphs))
@@ -230,9 +239,9 @@ func (u *ui) viewAt(ctx context.Context, e model.Event, lost bool) (v pane.Seen,
 	if err = json.Unmarshal(said.Value, &list); err != nil {
 		return v, err
 	}
-	v.Records = make(map[int64]answer.StateMessage, len(list))
+	v.Records = make(map[int64][]answer.StateMessage, len(list))
 	for _, m := range list {
-		v.Records[m.Pos] = m
+		v.Records[m.Pos] = append(v.Records[m.Pos], m)
 	}
 	return v, nil
 }

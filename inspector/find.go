@@ -40,9 +40,12 @@ func (u *ui) toCheckpoint(s travel.Stroke) {
 	}, s.Seq[0] == '[', s, "checkpoint")
 }
 
-func (u *ui) toTurn(s travel.Stroke) {
+func (u *ui) toTurn(s travel.Stroke) { u.next(turns(), s.Seq[0] == '[', s, "turn") }
+
+// turns are what a person said.
+func turns() query.Expr {
 	user := query.Term{Field: query.FieldSource, Op: query.OpIs, Text: "user", Fold: true}
-	u.next(query.All(kindIs(model.KindMessage), user), s.Seq[0] == '[', s, "turn")
+	return query.All(kindIs(model.KindMessage), user)
 }
 
 // walkLimit bounds how far a count repeats a search for the next event.

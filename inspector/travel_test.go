@@ -67,6 +67,10 @@ func TestExchangeJourney(t *testing.T) {
 	d.press("E").at("45").press("D").see("condensation 30", "dropped  20", "kept  1", "came back  0").copied("hindcast diff 29 30 /context run.jsonl", "yc")
 	d.press("q").press("]k").at("30").press("X").see("view over 30", "dropped  20", "last said by the user  0").press("5j", "Enter").gone("dropped")
 	d.press(":4", "Enter").at("4").press("X").see("dropped  0", "kept  3").press("q")
+	f := alone()
+	f.write(32, "/context/messages/0001", "") // what the user said leaves the view
+	d = drive(t, f, 80, 40, Options{Source: "run.jsonl"}).see("row 1/23")
+	d.press("E").at("45").press("X").see("last said by the user  0  not in view any more").press("q")
 }
 
 // TestStatesComeLater: while the states are not there the panes say how far

@@ -87,7 +87,8 @@ func (c *Context) Note() render.Line {
 // messageEntry is one message: its number, role, tools, first line, records and
 // size.
 func messageEntry(m answer.Message, c answer.Context, digits int) Entry {
-	e := Entry{Draw: func(width int) render.Line { return messageLine(m, c, digits, width) }}
+	first := leadLine(m, c)
+	e := Entry{Draw: func(width int) render.Line { return messageLine(m, c, first, digits, width) }}
 	if len(m.Events) > 0 {
 		r := m.Events[0]
 		e.To = travel.Place{Session: r.Session, Pos: r.Pos, Seq: r.Seq}
@@ -95,7 +96,7 @@ func messageEntry(m answer.Message, c answer.Context, digits int) Entry {
 	return e
 }
 
-func messageLine(m answer.Message, c answer.Context, digits, width int) render.Line {
+func messageLine(m answer.Message, c answer.Context, first string, digits, width int) render.Line {
 	l := render.Line{
 		{Text: text.PadLeft(strconv.Itoa(m.N), digits) + " ", Role: theme.Number},
 		{Text: text.Pad(text.CleanCut(roleWord(m), 6), 6) + " ", Role: messageRole(m)},
@@ -105,7 +106,7 @@ func messageLine(m answer.Message, c answer.Context, digits, width int) render.L
 	if tools := messageTools(m, c); tools != "" {
 		said = append(said, render.Span{Text: tools, Role: theme.Tool})
 	}
-	if first := firstLine(m.Text); first != "" {
+	if first != "" {
 		if len(said) > 0 {
 			said = append(said, render.Span{Text: "  "})
 		}
@@ -164,6 +165,25 @@ func messageTools(m answer.Message, c answer.Context) string {
 		}
 	}
 	return strings.Join(out, " ")
+}
+
+// leadLine is the line that stands for a message: what a person said in it, which
+// the program may have put something before, else the first.
+func leadLine(m answer.Message, c answer.Context) string {
+	first := firstLine(m.Text)
+	for _, r := range m.Events {
+		e := eventOf(c, r)
+		if m.Role != "user" || m.Summary || !byPerson(e) {
+			continue
+		}
+		said := strings.TrimSuffix(shortTitle(e), "…")
+		for line := range text.Lines(m.Text) {
+			if said != "" && strings.HasPrefix(strings.Join(strings.Fields(line), " "), said) {
+				return text.CleanCut(strings.TrimSpace(line), 200)
+			}
+		}
+	}
+	return first
 }
 
 func firstLine(s string) string {

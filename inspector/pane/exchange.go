@@ -6,11 +6,12 @@ import (
 	"hindcast/model/answer"
 )
 
-// Seen is the model's view at a point: its messages, and the records of the
-// state that stand in them, by pos.
+// Seen is the model's view at a point: its messages, and what the state has in
+// view of the records that stand in them, by pos. A record may hold several
+// messages.
 type Seen struct {
 	answer.Context
-	Records map[int64]answer.StateMessage
+	Records map[int64][]answer.StateMessage
 }
 
 // Exchange is what became of the model's view over an event: the records that
@@ -19,8 +20,8 @@ type Seen struct {
 type Exchange struct {
 	Dropped, Kept []Passed
 	Back          []Returned
-	Summary       *Said // that came in for what left
-	User          *Said // the last that the user said before
+	Summary       *Said // that came in for what left; else the one in view
+	User          *Said // the last that a person said before
 	Exact         bool
 }
 
@@ -32,6 +33,7 @@ type Said struct {
 	Text  string
 	Chars int64
 	apart bool // Text is known
+	out   bool // it was in no view any more
 
 	role    string
 	summary bool
@@ -62,7 +64,7 @@ func Exchanged(before, after, later Seen) Exchange {
 	}
 	for _, s := range before.said() {
 		old[s.Event.Pos] = true
-		if s.role == "user" && !s.summary {
+		if s.person() {
 			x.User = &s
 		}
 		now, in := stays[s.Event.Pos]
@@ -75,16 +77,41 @@ func Exchanged(before, after, later Seen) Exchange {
 	}
 	var fresh []Said
 	for _, s := range later.said() {
-		known := old[s.Event.Pos]
-		if s.summary && (x.Summary == nil || !known) {
-			x.Summary = &s
-		}
-		if !known {
+		if !old[s.Event.Pos] {
 			fresh = append(fresh, s)
 		}
 	}
+	x.Summary = summaryOf(after.said(), old)
+	if x.Summary == nil && len(x.Dropped) > 0 {
+		x.Summary = summaryOf(fresh, old) // it may come behind the event that took out what it sums up
+	}
 	x.Back = returned(x.Dropped, fresh)
 	return x
+}
+
+// summaryOf is the first summary that is new; where none is, the last.
+func summaryOf(view []Said, old map[int64]bool) (found *Said) {
+	for _, s := range view {
+		if !s.summary {
+			continue
+		}
+		if found = &s; !old[s.Event.Pos] {
+			return found
+		}
+	}
+	return found
+}
+
+// person reports that a person wrote it: no result, and nothing that the program
+// put in on the user's side.
+func (s *Said) person() bool { return s.role == "user" && !s.summary && byPerson(s.Event) }
+
+// Unseen is a record that had left the view already.
+func Unseen(e answer.Event) *Said { return &Said{Event: e, out: true} }
+
+// byPerson reports that an event is what a person said.
+func byPerson(e answer.Event) bool {
+	return e.Kind == "message" && e.Source != nil && strings.EqualFold(*e.Source, "user")
 }
 
 // said lists the records of a view in order.
@@ -100,8 +127,8 @@ func (v Seen) said() []Said {
 				s.Text, s.apart = texts[k], true
 				s.Chars = int64(len([]rune(s.Text)))
 			}
-			if own, ok := v.Records[r.Pos]; ok {
-				s.Chars, s.summary = own.Chars, own.Summary
+			if own := v.Records[r.Pos]; len(own) == 1 { // else the message tells which of them it is
+				s.Chars, s.summary = own[0].Chars, own[0].Summary
 			}
 			if call := s.Event.Call; call != nil && s.Event.Kind != "action" && len(m.Results) > 0 {
 				s.asked = asked[*call]
@@ -121,7 +148,14 @@ func (v Seen) apart(m *answer.Message) []string {
 	rest := []rune(m.Text)
 	out := make([]string, len(m.Events))
 	for i, r := range m.Events {
-		n := int(v.Records[r.Pos].Chars)
+		own := v.Records[r.Pos]
+		if len(own) > 1 {
+			return nil
+		}
+		n := 0
+		if len(own) == 1 {
+			n = int(own[0].Chars)
+		}
 		switch {
 		case n == 0 || len(rest) == 0: // calls made together share the text of the first
 			continue

@@ -96,8 +96,16 @@ func beside(summary, user *Said, g *theme.Glyphs) []Entry {
 func saidEntry(s *Said) Entry {
 	c := sideColumn{"last said by the user", theme.User, s}
 	return Entry{To: placeOf(s.Event), Draw: func(w int) render.Line {
-		return render.Cut(append(c.row(0, w), render.Span{Text: "  " + firstLine(s.Text)}), max(w, 1))
+		return render.Cut(append(c.row(0, w), render.Span{Text: "  " + firstLine(s.words())}), max(w, 1))
 	}}
+}
+
+// words are what a record says, as far as that is known apart.
+func (s *Said) words() string {
+	if !s.apart {
+		return shortTitle(s.Event)
+	}
+	return s.Text
 }
 
 // sideColumn is one of two records that stand beside one another.
@@ -112,15 +120,15 @@ func (c sideColumn) row(i, width int) render.Line {
 		return nil
 	}
 	if i == 0 {
+		size := text.Count(c.said.Chars) + " ch"
+		if c.said.out {
+			size = "not in view any more"
+		}
 		return render.Cut(render.Line{
 			{Text: c.name, Role: c.role}, {Text: "  " + strconv.FormatInt(c.said.Event.Seq, 10), Role: theme.Seq},
-			{Text: "  " + text.Count(c.said.Chars) + " ch", Role: theme.Dim}}, width)
+			{Text: "  " + size, Role: theme.Dim}}, width)
 	}
-	said := c.said.Text
-	if !c.said.apart {
-		said = c.said.Event.Title
-	}
-	rows := text.Wrap(text.CleanCut(said, besideRows*width+1), width)
+	rows := text.Wrap(text.CleanCut(c.said.words(), besideRows*width+1), width)
 	if i > len(rows) {
 		return nil
 	}

@@ -99,6 +99,9 @@ func said(list ...answer.Message) Seen {
 		for _, r := range m.Events {
 			tool, call := "read", "c"+m.Text
 			e := answer.Event{Session: "s", Seq: r.Pos, Pos: r.Pos, Kind: "observation"}
+			if m.Role == "user" && !m.Summary {
+				e.Kind, e.Source, e.Title = "message", &m.Role, "user: "+m.Text
+			}
 			if len(m.Results) > 0 {
 				e.Tool, e.Call = &tool, &call
 				c.Events[-r.Pos] = answer.Event{Kind: "action", Tool: &tool, Call: &call, Title: m.Results[0]}
@@ -180,11 +183,11 @@ func TestExchange(t *testing.T) {
 func TestExchangeTellsRecordsApart(t *testing.T) {
 	merged := func(text string, records ...answer.StateMessage) Seen {
 		m := answer.Message{Role: "user", Text: text, Chars: int64(len(text))}
-		v := Seen{Records: map[int64]answer.StateMessage{}}
+		v := Seen{Records: map[int64][]answer.StateMessage{}}
 		for _, r := range records {
 			m.Events = append(m.Events, answer.Ref{Session: "s", Seq: r.Pos, Pos: r.Pos})
 			m.Summary = m.Summary || r.Summary
-			v.Records[r.Pos] = r
+			v.Records[r.Pos] = append(v.Records[r.Pos], r)
 		}
 		v.Context = said(m).Context
 		return v
@@ -215,6 +218,80 @@ func TestExchangeTellsRecordsApart(t *testing.T) {
 	}
 	if len(x.Back) != 1 || x.Back[0].Event.Pos != 2 || x.Back[0].In.Pos != 10 {
 		t.Errorf("came back: %+v", x.Back)
+	}
+}
+
+// TestExchangeSummary: the summary is the one that came in, not that of a later
+// compaction whose text is said before it cuts.
+func TestExchangeSummary(t *testing.T) {
+	sum := func(pos int64, text string) answer.Message {
+		m := message(pos, "assistant", text)
+		m.Summary = true
+		return m
+	}
+	user, first, second := message(1, "user", "Add a rate."), sum(80, "Goal: a rate."), sum(159, "Goal: a rate and a format.")
+	for name, c := range map[string]struct {
+		before, after, later Seen
+		want                 int64
+	}{
+		"said before another": {said(user), said(first), said(first, second), 80},
+		"comes behind":        {said(user, first), said(), said(second), 159},
+		"nothing cut":         {said(first, user), said(first, user), said(first, user, second), 80},
+	} {
+		if x := Exchanged(c.before, c.after, c.later); x.Summary == nil || x.Summary.Event.Pos != c.want {
+			t.Errorf("%s: summary %+v, want that of %d", name, x.Summary, c.want)
+		}
+	}
+}
+
+// TestExchangeUser: what the user said last is what a person wrote, no result
+// and nothing that the program put in.
+func TestExchangeUser(t *testing.T) {
+	view := said(message(1, "user", "Add a rate."), message(2, "user", "The file has been updated."), message(3, "user", "Continue."), message(4, "user", "What did we do?"))
+	program := "synthetic"
+	result, put, asked := view.Events[2], view.Events[3], view.Events[4]
+	result.Kind, put.Source, asked.Kind = "observation", &program, "checkpoint"
+	view.Events[2], view.Events[3], view.Events[4] = result, put, asked
+	x := Exchanged(view, said(), said())
+	if x.User == nil || x.User.Event.Pos != 1 {
+		t.Errorf("the user said %+v last", x.User)
+	}
+	x.User = Unseen(answer.Event{Seq: 7, Pos: 7, Title: "user: Add a rate."})
+	links := NewLinks(look)
+	links.Set(travel.Place{}, ExchangeEntries(x, &theme.Unicode))
+	if page := plain(links, 100); !strings.Contains(page, "last said by the user  7  not in view any more  user: Add a rate.") {
+		t.Errorf("\n%s", page)
+	}
+}
+
+// TestExchangeOneRecord: of a record that holds several messages, each is what it
+// is; the summary is not the system's text beside it.
+func TestExchangeOneRecord(t *testing.T) {
+	system, sum := message(34, "system", "Speak plainly to all the people."), message(34, "user", "Goal: a rate.")
+	sum.Summary = true
+	after := said(system, sum)
+	after.Records = map[int64][]answer.StateMessage{34: {{Pos: 34, Chars: 32}, {Pos: 34, Chars: 13, Summary: true}}}
+	x := Exchanged(said(message(2, "system", "Speak plainly to all the people.")), after, after)
+	if x.Summary == nil || x.Summary.Text != "Goal: a rate." || x.Summary.Chars != 13 {
+		t.Errorf("summary %+v", x.Summary)
+	}
+	if len(x.Back) != 1 || x.Back[0].How != "its text stands there again" {
+		t.Errorf("came back: %+v", x.Back)
+	}
+}
+
+// TestContextLead: a message is titled with what a person said in it, not with
+// what the program put before it.
+func TestContextLead(t *testing.T) {
+	view := said(message(2, "user", "Add a rate,\nplease."))
+	view.Messages[0].Text = "<system-reminder>[omitted]</system-reminder>\nAdd  a rate,\nplease."
+	e := view.Events[2]
+	e.Title = "user: Add a rate,"
+	view.Events[2] = e
+	c := NewContext(look)
+	c.Show(ContextData{At: travel.Place{Session: "s", Pos: 3, Seq: 3}, Context: view.Context})
+	if got := plain(c, 80); !strings.Contains(got, " 1 user   Add  a rate,") {
+		t.Errorf("\n%s", got)
 	}
 }
 

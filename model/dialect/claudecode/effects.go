@@ -100,7 +100,7 @@ func (f *effector) assistant(e *model.Event, r *record) []model.Effect {
 		switch b.typ {
 		case blockText:
 			execution = afterText(m.stopReason)
-			say.Chars += jsonscan.Chars(b.text)
+			say.Chars = joinedChars(say.Chars, jsonscan.Chars(b.text))
 		case blockToolUse:
 			execution = statusRunning
 			id := jsonscan.Str(b.id)

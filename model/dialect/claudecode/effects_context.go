@@ -3,6 +3,7 @@ package claudecode
 import (
 	"hindcast/model"
 	"hindcast/model/jsonscan"
+	"hindcast/model/phrase"
 )
 
 // say puts a record into the context: at the end, or, between a compaction and
@@ -53,7 +54,7 @@ func (f *effector) summary(e *model.Event, r *record, view model.View) []model.E
 		out = f.compacts(e, &record{}, view)
 	}
 	say := f.say(e, model.RoleUser)
-	say.Chars, say.Summary = contentSize(jsonscan.Get(r.message, "content")), true
+	say.Chars, say.Summary = phrase.ContentChars(jsonscan.Get(r.message, "content")), true
 	out = append(out, model.Forget{Reason: model.LostCompaction, Summary: &say, Checkpoint: f.state.Boundary})
 	f.state.Boundary, f.state.Front = "", ""
 	f.state.Last = e.Pos
@@ -125,7 +126,7 @@ func (f *effector) attached(e *model.Event, r *record, view model.View) (out []m
 	if role, ok := model.ParseRole(jsonscan.Str(r.renderedRole)); ok && count(r.rendered) > 0 {
 		say := f.say(e, role)
 		for _, text := range renderings(r.rendered) {
-			say.Chars += runes(text)
+			say.Chars = joinedChars(say.Chars, runes(text))
 		}
 		out = append(out, say)
 	}

@@ -6,6 +6,7 @@ import (
 
 	"hindcast/model"
 	"hindcast/model/jsonscan"
+	"hindcast/model/phrase"
 )
 
 // usualEffects is how many effects a record mostly has at most.
@@ -31,10 +32,10 @@ func (f *effector) user(e *model.Event, r *record, view model.View) []model.Effe
 	eachBlock(m.content, func(b block) bool {
 		switch b.typ {
 		case blockText:
-			size += jsonscan.Chars(b.text)
+			size = joinedChars(size, jsonscan.Chars(b.text))
 		case blockToolResult:
 			results = append(results, b)
-			size += contentSize(b.content)
+			size = joinedChars(size, phrase.ContentChars(b.content))
 			out = append(out, model.Return{ID: jsonscan.Str(b.toolUseID)})
 		}
 		return true

@@ -127,6 +127,25 @@ func TestBlocksOfAResponseAreOneMessage(t *testing.T) {
 	f.wantCell(t, "/pending", nil)
 }
 
+// TestBlocksAreCountedAsTheyAreSent: the state counts the characters of a record
+// of several texts as its message has them, newlines between them included.
+func TestBlocksAreCountedAsTheyAreSent(t *testing.T) {
+	f := newScript().
+		add("user", "u1", `"message":{"role":"user","content":[{"type":"text","text":"<system-reminder>be kind</system-reminder>"},{"type":"text","text":"do it"}]}`).
+		block("a1", "m1", `{"type":"text","text":"one"},{"type":"text","text":"two"}`).
+		calls("a2", "m2", "c1", "Read", `{"file_path":"a"}`).
+		add("user", "r1", `"message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"c1","content":[{"type":"text","text":"x"},{"type":"text","text":"y"}]}]}`).fold(t)
+	view, said := f.Viewed(4), f.Talk(4).Messages
+	for i, m := range said {
+		if got, want := view[i].Chars, int64(len(m.Text)); got != want {
+			t.Errorf("%s counts %d, its message %q has %d", view[i].Event, got, m.Text, want)
+		}
+	}
+	if len(said) != 4 {
+		t.Errorf("%d messages", len(said))
+	}
+}
+
 func TestRecordWrittenAgainIsSaidOnce(t *testing.T) {
 	s := newScript().user("u1", "go").says("a1", "m1", "done")
 	s.cwd = "/elsewhere"

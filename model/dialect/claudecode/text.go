@@ -34,14 +34,13 @@ func headOf(content []byte) (text string) {
 	return text
 }
 
-// contentSize counts the code points of a content's texts, newlines between
-// them left out.
-func contentSize(content []byte) (n int64) {
-	eachBlock(content, func(b block) bool {
-		n += jsonscan.Chars(b.text)
-		return true
-	})
-	return n
+// joinedChars counts the code points of a text that so many more are joined to, as
+// joinTexts does.
+func joinedChars(chars, more int64) int64 {
+	if chars > 0 && more > 0 {
+		chars++ // the newline between them
+	}
+	return chars + more
 }
 
 func runes(s string) int64 { return int64(utf8.RuneCountInString(s)) }

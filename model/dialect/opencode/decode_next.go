@@ -73,7 +73,7 @@ func (d *decoder) next(r row) {
 }
 
 var nextSources = map[string]string{
-	"prompted": "user", "synthetic": "user", "text.ended": "assistant", "reasoning.ended": "assistant", "context.updated": "system",
+	"prompted": "user", "synthetic": "synthetic", "text.ended": "assistant", "reasoning.ended": "assistant", "context.updated": "system",
 }
 
 var nextTitles = map[string]string{

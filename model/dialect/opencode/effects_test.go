@@ -177,6 +177,9 @@ func TestCausesGoThroughACompaction(t *testing.T) {
 	if got := source(f.Events[asked]); got != "assistant: say 1 true" {
 		t.Errorf("the request came of %q", got)
 	}
+	if e := f.Events[prompt]; e.Kind != model.KindMessage || e.Source != "synthetic" {
+		t.Errorf("a prompt that nobody typed is a %s of %q", e.Kind, e.Source)
+	}
 	if got := source(f.Events[prompt]); got != "compaction: a summary stands for what came before true" {
 		t.Errorf("the prompt came of %q", got)
 	}

@@ -64,7 +64,7 @@ func (l *linker) linkText(e *model.Event, n *note, m *messageState, p *partState
 	case n.State == "reasoning":
 		who = "thinking"
 	case n.Flags.has(isSynthetic):
-		who = "synthetic"
+		who, e.Source = "synthetic", "synthetic" // nobody typed it
 	case m.IsSum:
 		who = "summary"
 	}
