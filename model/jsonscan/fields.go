@@ -1,6 +1,10 @@
 package jsonscan
 
-import "bytes"
+import (
+	"bytes"
+	"encoding/binary"
+	"math/bits"
+)
 
 // Fields walks the members of an object in order; key is decoded, value is a
 // span of obj without surrounding space. It stops when f returns false.
@@ -160,17 +164,31 @@ func skipContainer(b []byte, i int) int {
 	return i
 }
 
+// nearBytes is how far skipString looks for a quote eight bytes at a time: in
+// text that holds JSON the next is near, and a call costs more than the way there.
+const nearBytes = 32
+
 // skipString returns the index after the valid string at b[i]. It jumps from
 // quote to quote; one behind an odd number of backslashes is escaped.
 func skipString(b []byte, i int) int {
 	for i++; ; {
-		n := bytes.IndexByte(b[i:], '"')
-		if n < 0 {
-			return len(b)
+		end := -1
+		for near := min(i+nearBytes, len(b)) - 8; i <= near; i += 8 {
+			q := binary.LittleEndian.Uint64(b[i:]) ^ ones*'"'
+			if found := (q - ones) &^ q & highs; found != 0 {
+				end = i + bits.TrailingZeros64(found)>>3
+				break
+			}
 		}
-		end := i + n
+		if end < 0 {
+			n := bytes.IndexByte(b[i:], '"')
+			if n < 0 {
+				return len(b)
+			}
+			end = i + n
+		}
 		k := end
-		for k > i && b[k-1] == '\\' {
+		for b[k-1] == '\\' { // a quote stands before them
 			k--
 		}
 		i = end + 1

@@ -1,6 +1,7 @@
 package opencode
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 
@@ -14,6 +15,28 @@ import (
 type effector struct {
 	meta  *meta
 	state told
+	last  kept
+}
+
+// kept is the record read last: of one that tells several moments, the next
+// event is often another of these.
+type kept struct {
+	raw []byte
+	row row
+}
+
+// rowOf gives the row of an event.
+func (f *effector) rowOf(e *model.Event, raw []byte) row {
+	if e.Origin != model.OriginDerived {
+		return readRow(raw)
+	}
+	if !bytes.Equal(f.last.raw, raw) {
+		f.last = kept{raw, readRow(raw)}
+		if f.last.row.asPart.typ == "tool" {
+			f.last.row.call()
+		}
+	}
+	return f.last.row
 }
 
 // told is what an effector carries from one row to the next.
@@ -48,7 +71,7 @@ func (f *effector) Effects(e *model.Event, raw []byte, view model.View) []model.
 	if e.Origin == model.OriginCopied {
 		return nil
 	}
-	r := readRow(raw)
+	r := f.rowOf(e, raw)
 	if f.meta.Synced && !r.sync && r.op != opLive {
 		return nil // the plain twin of a row
 	}

@@ -55,6 +55,7 @@ type row struct {
 
 	asMessage message // the object, where it is a message
 	asPart    part    // the object, where it is a part
+	asCall    *call   // of asPart, once it was asked for
 }
 
 // top is the members of a record, whatever it is.

@@ -287,6 +287,15 @@ func (r *row) messageAt(s stage) message {
 	return m
 }
 
+// call is the state of the row's part, which is a call.
+func (r *row) call() *call {
+	if r.asCall == nil {
+		c := readCall(r.asPart.state)
+		r.asCall = &c
+	}
+	return r.asCall
+}
+
 // partAt is the row's part, and its call where it is one, as they were at a
 // stage.
 func (r *row) partAt(s stage) (part, call) {
@@ -297,7 +306,7 @@ func (r *row) partAt(s stage) (part, call) {
 	if p.typ != "tool" {
 		return p, call{}
 	}
-	c := readCall(p.state)
+	c := *r.call()
 	if s == stageBirth && c.done() {
 		c = call{status: callRunning, input: c.input, start: c.start, child: c.child}
 	}
