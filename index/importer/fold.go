@@ -67,7 +67,7 @@ func (m *Importer) foldSession(ctx context.Context, s *session, kin *family) err
 	if err := kin.mark(ctx, s, children); err != nil || f.pos >= s.row.LastPos {
 		return err
 	}
-	records := newFoldRecords(ctx, m, s.row.Key)
+	records := newFoldRecords(ctx, m, s)
 	defer records.close()
 	out := newFoldWriter(ctx, m, f)
 	f.past.ctx, f.past.settle = ctx, out.settle

@@ -26,7 +26,8 @@ type foldRecords struct {
 	lookups Bytes // of what is looked up
 	now     int64 // pos of the event at hand
 	pages   [2]foldEvents
-	ids     idTable // of the events so far, their own
+	all     *idTable // of the session, as its import left them
+	ids     idTable  // of the events so far, their own; not where all is whole
 }
 
 // foldEvents is a run of events with their bytes.
@@ -36,8 +37,8 @@ type foldEvents struct {
 	err    error
 }
 
-func newFoldRecords(ctx context.Context, m *Importer, key int64) *foldRecords {
-	r := &foldRecords{ctx: ctx, m: m, key: key, sources: make(map[int64]store.Source, len(m.sources))}
+func newFoldRecords(ctx context.Context, m *Importer, s *session) *foldRecords {
+	r := &foldRecords{ctx: ctx, m: m, key: s.row.Key, all: &s.ids, sources: make(map[int64]store.Source, len(m.sources))}
 	for _, src := range m.sources {
 		r.sources[src.row.ID] = src.row
 	}
@@ -103,7 +104,7 @@ func (r *foldRecords) each(pos, last int64, f func(e *model.Event, raw []byte) e
 // pass moves on to an event.
 func (r *foldRecords) pass(e *model.Event) {
 	r.now = e.Pos
-	if r.ids.partial || e.ID == "" {
+	if r.ids.partial || e.ID == "" || r.all.whole() {
 		return
 	}
 	if _, ok := r.ids.get(e.ID); ok || r.ids.mayHold(e.ID) {
@@ -213,6 +214,12 @@ func (r *foldRecords) Record(pos int64) (model.Event, []byte, bool) {
 // those up to the one at hand.
 func (r *foldRecords) Find(id string) int64 {
 	if id == "" {
+		return 0
+	}
+	if r.all.whole() {
+		if e, ok := r.all.get(id); ok && int64(e.pos) <= r.now {
+			return int64(e.pos)
+		}
 		return 0
 	}
 	if e, ok := r.ids.get(id); ok && !r.ids.partial {

@@ -110,6 +110,10 @@ func (t *idMap) grow(size int) {
 	}
 }
 
+// whole reports that all ids of the session are at hand, each with the first
+// event that carries it: one that get does not know is none.
+func (t *idTable) whole() bool { return !t.partial && t.m.n+t.last.n > 0 && len(t.older) == 0 }
+
 // mayHold reports that the index must be asked for an id that get does not know.
 func (t *idTable) mayHold(id string) bool {
 	if t.partial {
