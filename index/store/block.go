@@ -3,9 +3,10 @@ package store
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 
-	"github.com/klauspost/compress/zstd"
+	"github.com/klauspost/compress/s2"
 )
 
 // BlockSize is how many raw bytes a spool block holds; only the last of a
@@ -16,25 +17,21 @@ const BlockSize = 64 << 10
 // SpoolBlockSize is BlockSize by the name of what is kept.
 const SpoolBlockSize = BlockSize
 
-// Encoders and decoders hold large tables and are made for reuse. Their options
-// are constants that the library accepts, so making one cannot fail.
-var (
-	encoders = sync.Pool{New: func() any {
-		e, _ := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderConcurrency(1), zstd.WithWindowSize(BlockSize))
-		return e
-	}}
-	decoders = sync.Pool{New: func() any {
-		d, _ := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(4*BlockSize))
-		return d
-	}}
-)
+// packRoom lends room for a block that is being packed, of which mostly a
+// fraction is needed in the end.
+var packRoom = sync.Pool{New: func() any {
+	b := make([]byte, s2.MaxEncodedLen(BlockSize))
+	return &b
+}}
 
-// EncodeBlock compresses the bytes of a block as one zstd frame. Many may call
-// it at once.
+// EncodeBlock compresses the bytes of a block, at most BlockSize, with S2
+// (https://github.com/klauspost/compress/tree/master/s2#s2-design): every byte
+// that cannot be read again at an offset goes through here once when it is
+// imported, and again with each look at it. Many may call it at once.
 func EncodeBlock(raw []byte) []byte {
-	e := encoders.Get().(*zstd.Encoder)
-	defer encoders.Put(e)
-	return e.EncodeAll(raw, nil)
+	room := packRoom.Get().(*[]byte)
+	defer packRoom.Put(room)
+	return slices.Clone(s2.Encode(*room, raw))
 }
 
 var errBlockSize = errors.New("its length is not the recorded one")
@@ -43,14 +40,16 @@ var errBlockSize = errors.New("its length is not the recorded one")
 // length that must come out. A block that would grow past BlockSize is an
 // error, not memory.
 func DecodeBlock(dst, data []byte, raw int) ([]byte, error) {
-	d := decoders.Get().(*zstd.Decoder)
-	defer decoders.Put(d)
-	out, err := d.DecodeAll(data, dst)
-	if err == nil && len(out)-len(dst) != raw {
+	n, err := s2.DecodedLen(data)
+	if err == nil && (n != raw || n > BlockSize) {
 		err = errBlockSize
+	}
+	if err == nil {
+		dst = slices.Grow(dst, n)
+		_, err = s2.Decode(dst[len(dst):len(dst)+n], data)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("unpack block: %w", err)
 	}
-	return out, nil
+	return dst[:len(dst)+n], nil
 }

@@ -18,7 +18,7 @@ import (
 //	textSplice  lengths of the prefix and suffix of the version before that stay, and what stands between
 //	textSame    cell and time of an equal version in the same session
 //
-// Bytes are a length << 1, or << 1 | 1 and then zstd frames of at most
+// Bytes are a length << 1, or << 1 | 1 and then blocks of at most
 // BlockSize each, with their lengths.
 const (
 	textNone = iota

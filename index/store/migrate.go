@@ -12,7 +12,7 @@ import (
 // applicationID marks the file as ours ("hndc"), schemaVersion its layout.
 const (
 	applicationID = 0x686e6463
-	schemaVersion = 5
+	schemaVersion = 6
 )
 
 //go:embed schema.sql
@@ -37,6 +37,7 @@ var migrations = []migration{
 	{2, startOver}, // the writes came
 	{3, startOver}, // sessions got a base
 	{4, startOver}, // usage tells its classes apart
+	{5, startOver}, // blocks are packed with S2
 }
 
 // wholeSQL makes the newest schema.

@@ -102,7 +102,7 @@ CREATE TABLE evidence (
 
 CREATE TABLE skipped (name PRIMARY KEY NOT NULL, reason) WITHOUT ROWID;
 
--- Bytes of sources that cannot be read again at an offset: zstd frames.
+-- Bytes of sources that cannot be read again at an offset: blocks packed with S2.
 CREATE TABLE spool (source INTEGER NOT NULL, offset INTEGER NOT NULL, raw INTEGER NOT NULL, data BLOB NOT NULL);
 CREATE UNIQUE INDEX spool_at ON spool(source, offset);
 
