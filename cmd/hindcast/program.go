@@ -115,7 +115,7 @@ func (p *program) theme() *theme.Theme {
 }
 
 func (p *program) output() *command.Output {
-	o := &command.Output{W: p.stdout, Width: p.width, Theme: p.theme(), Terminal: p.outTerminal}
+	o := &command.Output{W: p.stdout, Width: p.width, Theme: p.theme()}
 	if p.json {
 		o.Format = command.JSON
 	}

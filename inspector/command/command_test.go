@@ -241,6 +241,25 @@ func TestEscape(t *testing.T) {
 	}
 }
 
+func TestDumpSteersNothing(t *testing.T) {
+	const record = "{\"a\":\"\u009b\u202e\u200b\u2028\ufeff\"}"
+	const safe = `{"a":"\u009b\u202e\u200b\u2028\ufeff"}`
+	for _, tt := range []struct {
+		d    dumper
+		want string
+	}{
+		{dumper{}, safe + "\n"},
+		{dumper{array: true}, "\n" + safe},
+		{dumper{raw: true}, record + "\n"},
+	} {
+		var out strings.Builder
+		tt.d.w = &out
+		if err := tt.d.add([]byte(record)); err != nil || out.String() != tt.want {
+			t.Errorf("%q, %v; want %q", out.String(), err, tt.want)
+		}
+	}
+}
+
 func FuzzEscape(f *testing.F) {
 	f.Add([]byte(`{"a":"x"}`))
 	f.Add([]byte("\"\x7f\u202e\xff\""))

@@ -14,7 +14,7 @@ import (
 func dumpCommand() *Command {
 	return &Command{
 		Name: "dump", Short: "print the records themselves, in replay order",
-		Long: `The source's own objects, one a line, or as one array. Records are unchanged but for line breaks between their tokens, where one a line is asked for; on a terminal, characters that could steer it are written as JSON escapes.
+		Long: `The source's own objects, one a line, or as one array. Records are unchanged but for line breaks between their tokens, where one a line is asked for, and for characters that could steer a terminal, which are written as JSON escapes.
 
 --raw prints the whole source, byte for byte (of several files, the one that --file names); with --session, --from or --to, the exact bytes of those records, a line feed behind each.`,
 		Examples: []Example{
@@ -59,7 +59,7 @@ func runDump(ctx context.Context, env *Env, a Args) (Answer, error) {
 		return dumpSource(ctx, env, a)
 	}
 	return stream(func(ctx context.Context, o *Output) error {
-		d := &dumper{w: o.W, safe: o.Terminal && !raw, raw: raw}
+		d := &dumper{w: o.W, raw: raw}
 		d.array = !raw && (a.Text("format") == "json" || o.Format == JSON && !a.Has("format"))
 		return d.run(ctx, env, session, span)
 	}), nil
@@ -90,12 +90,12 @@ func some(names []string, limit int) string {
 	return strings.Join(names[:limit], ", ") + " and " + strconv.Itoa(len(names)-limit) + " more"
 }
 
-// dumper writes records. Events that are moments of one record give it once.
+// dumper writes records. Unless they are asked for exactly, what could steer a
+// terminal is escaped on pipes as well, which may end at one. Events that are moments of one record give it once.
 type dumper struct {
 	w     io.Writer
 	array bool // one JSON array
 	raw   bool // exact bytes
-	safe  bool // escape what could steer a terminal
 	last  model.Span
 	count int
 }
@@ -146,14 +146,10 @@ func (d *dumper) add(raw []byte) error {
 		}
 		out = append(out, '\n')
 	}
-	switch {
-	case d.raw:
-		out = append(out, raw...)
-	case d.safe:
-		out = append(out, escape(onLine(raw))...)
-	default:
-		out = append(out, onLine(raw)...)
+	if !d.raw {
+		raw = escape(onLine(raw))
 	}
+	out = append(out, raw...)
 	if !d.array {
 		out = append(out, '\n')
 	}

@@ -14,6 +14,13 @@ import (
 func escape(raw []byte) []byte {
 	out := make([]byte, 0, len(raw)+16)
 	for i := 0; i < len(raw); {
+		plain := i
+		for i < len(raw) && raw[i] >= ' ' && raw[i] < 0x7f {
+			i++
+		}
+		if out = append(out, raw[plain:i]...); i == len(raw) {
+			break
+		}
 		r, n := utf8.DecodeRune(raw[i:])
 		switch {
 		case r == '\n' || r == '\t' || r == '\r':

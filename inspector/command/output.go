@@ -22,11 +22,10 @@ const (
 
 // Output is where and how an answer is written.
 type Output struct {
-	W        io.Writer
-	Format   Format
-	Width    int          // of the lines for people, in cells; 0: unlimited
-	Theme    *theme.Theme // nil: no escape sequences
-	Terminal bool         // W is a terminal
+	W      io.Writer
+	Format Format
+	Width  int          // of the lines for people, in cells; 0: unlimited
+	Theme  *theme.Theme // nil: no escape sequences
 	// Sink gets the lines for people instead of W, where it is not nil.
 	Sink func([]render.Line) error
 }
