@@ -262,8 +262,14 @@ func (r *resolver) nothing(ctx context.Context, a model.Address) error {
 					e.Nearest = append(e.Nearest, strconv.FormatInt(n, 10))
 				}
 			}
-		case model.FormPrefix:
-			e.Nearest = append(e.Nearest, r.similar(ctx, reading.Text)...)
+		case model.FormID:
+			if len(e.Nearest) > 0 {
+				continue // it is a number
+			}
+			if in, err := r.x.sessionOf(ctx, reading.Text, r.s.ID); err == nil && in != "" {
+				return &AddressError{Text: a.Text, Reason: "no event of session " + r.s.ID + " has that id, but one of another has", Nearest: []string{in + "@@" + reading.Text}}
+			}
+			e.Nearest = r.similar(ctx, reading.Text)
 		case model.FormError:
 			e.Nearest = append(e.Nearest, r.ends("error")...)
 		case model.FormCheckpoint:
@@ -278,6 +284,27 @@ func (r *resolver) nothing(ctx context.Context, a model.Address) error {
 	return e
 }
 
+// sessionsAsked bounds the sessions that are asked for an id.
+const sessionsAsked = 10_000
+
+// sessionOf is the first session but one that has an event of that id; empty
+// where none has.
+func (x *Index) sessionOf(ctx context.Context, id, but string) (string, error) {
+	rows, err := x.st.Reader().SessionRows(ctx)
+	if err != nil {
+		return "", err
+	}
+	for _, row := range rows[:min(len(rows), sessionsAsked)] {
+		if row.ID == but {
+			continue
+		}
+		if _, ok, err := x.st.Reader().Find(ctx, row.Key, id); err != nil || ok {
+			return row.ID, err
+		}
+	}
+	return "", nil
+}
+
 // ends are the first and the last of what is counted, where there is any.
 func (r *resolver) ends(word string) []string {
 	if r.counted == 0 {
@@ -288,7 +315,7 @@ func (r *resolver) ends(word string) []string {
 
 // similar lists ids that share the longest beginning with a text.
 func (r *resolver) similar(ctx context.Context, text string) []string {
-	for n := len(text); n >= 2; n-- {
+	for n := len(text); n >= 1; n-- {
 		list, err := r.x.st.Reader().ByPrefix(ctx, r.s.Key, text[:n], 3)
 		if err != nil {
 			return nil

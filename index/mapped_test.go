@@ -3,6 +3,7 @@ package index
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -183,5 +184,50 @@ func TestTry(t *testing.T) {
 	}
 	if len(got.Types) != 1 || got.Types[0].Type != "lease_lost" || got.Types[0].Count != 1 {
 		t.Errorf("%+v", got.Types)
+	}
+}
+
+// What a mapping misses is told: places where nothing stands, ids of another
+// session, and how much is not shown.
+func TestTryTellsWhatIsMissed(t *testing.T) {
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	m := readMapping(t, "orders")
+	m.GlobalIDs, m.Event.Time = false, mapped.Value{At: "/meta/when"}
+	dump := []string{filepath.Join("..", "fixtures", "mappings", "orders.jsonl")}
+	got, err := Try(context.Background(), dump, Options{}, m, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(got.Empty) != 1 || got.Empty[0].Key != "event.time" || got.Empty[0].Place != "/meta/when" {
+		t.Errorf("empty places: %+v", got.Empty)
+	}
+	if got.Astray == 0 || got.AstrayIn == nil || *got.AstrayIn+" "+*got.AstrayID != "payments e-05" {
+		t.Errorf("links that lead nowhere: %d, %v in %v", got.Astray, got.AstrayID, got.AstrayIn)
+	}
+	sessions := map[string]int{}
+	for _, e := range got.Events {
+		sessions[e.Event.Session]++
+	}
+	if got.More != 4 || sessions["order-7"] != 2 || sessions["payments"] != 1 {
+		t.Errorf("%d more than %v", got.More, sessions)
+	}
+	if all, err := Try(context.Background(), dump, Options{}, m, 0); err != nil || len(all.Events) != 7 || all.More != 0 {
+		t.Errorf("all: %v, %d of them, %d more", err, len(all.Events), all.More)
+	}
+}
+
+// An id of another session is found there.
+func TestAnIDOfAnotherSession(t *testing.T) {
+	x := openMapped(t, "orders")
+	for text, want := range map[string]string{"e-02": "[payments@@e-02]", "e-99": "[e-01 e-03 e-04]"} {
+		a, err := model.ParseAddress(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = x.Resolve(context.Background(), "order-7", a, AsEvent)
+		var astray *AddressError
+		if !errors.As(err, &astray) || fmt.Sprint(astray.Nearest) != want {
+			t.Errorf("%s: %v", text, err)
+		}
 	}
 }

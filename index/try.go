@@ -30,8 +30,8 @@ const (
 )
 
 // Try tells what a mapping makes of the first records of a dump (those that
-// begin in its first 4 MiB, at most 1,000), with at most limit events, and what
-// it leaves. It goes the way of any import, into an index that is dropped.
+// begin in its first 4 MiB, at most 1,000), with at most limit events (0: all),
+// of each session alike, and what it leaves. It goes the way of any import, into an index that is dropped.
 func Try(ctx context.Context, dumps []string, o Options, m mapped.Mapping, limit int) (out answer.Try, err error) {
 	known, err := dialect.With([]mapped.Mapping{m})
 	if err != nil {
@@ -42,7 +42,7 @@ func Try(ctx context.Context, dumps []string, o Options, m mapped.Mapping, limit
 		return out, err
 	}
 	defer d.Close()
-	out = answer.Try{Dialect: m.Name, Events: []answer.TriedEvent{}}
+	out = answer.Try{Dialect: m.Name, Events: []answer.TriedEvent{}, Empty: []answer.EmptyPlace{}}
 	streams := slices.DeleteFunc(known.MakePlan(d, "").Streams, func(s model.Stream) bool { return s.Dialect != m.Name })
 	if out.Detected = len(streams) > 0; !out.Detected {
 		streams = known.MakePlan(d, m.Name).Streams
@@ -131,19 +131,7 @@ func tryEvents(ctx context.Context, sample map[string][]byte, m mapped.Mapping, 
 	if err := x.Wait(ctx); err != nil {
 		return err
 	}
-	var first []model.Event
-	err = x.Query(ctx, "", nil, func(e model.Event) bool {
-		if len(first) < limit {
-			first = append(first, e)
-		}
-		for _, l := range e.Links {
-			if !l.Resolved() && l.ToID != "" {
-				out.Astray++
-				out.AstrayID = &l.ToID
-			}
-		}
-		return true
-	})
+	first, err := triedEvents(ctx, x, limit, out)
 	if err != nil {
 		return err
 	}
@@ -169,12 +157,68 @@ func tryEvents(ctx context.Context, sample map[string][]byte, m mapped.Mapping, 
 	return nil
 }
 
+// triedEvents are the first events of each session, together at most limit (0:
+// all). On the way it counts the others, and the links that lead nowhere.
+func triedEvents(ctx context.Context, x *Index, limit int, out *answer.Try) (first []model.Event, err error) {
+	sessions, err := x.Sessions(ctx)
+	if err != nil {
+		return nil, err
+	}
+	share, taken, astray := shares(sessions, limit), map[string]int64{}, []string{}
+	err = x.Query(ctx, "", nil, func(e model.Event) bool {
+		if taken[e.Session]++; taken[e.Session] <= share[e.Session] {
+			first = append(first, e)
+		} else {
+			out.More++
+		}
+		for _, l := range e.Links {
+			if !l.Resolved() && l.ToID != "" {
+				astray = append(astray, l.ToID)
+			}
+		}
+		return true
+	})
+	if err != nil || len(astray) == 0 {
+		return first, err
+	}
+	out.Astray, out.AstrayID = len(astray), &astray[0]
+	for _, id := range astray {
+		in, err := x.sessionOf(ctx, id, "")
+		if err != nil {
+			return nil, err
+		}
+		if in != "" {
+			out.AstrayID, out.AstrayIn = &id, &in
+			break
+		}
+	}
+	return first, nil
+}
+
+// shares deals limit events out to sessions, one after another.
+func shares(sessions []model.Session, limit int) map[string]int64 {
+	share := map[string]int64{}
+	for left, dealt := limit, true; dealt && (limit == 0 || left > 0); {
+		dealt = false
+		for _, s := range sessions {
+			if share[s.ID] < s.LastPos && (limit == 0 || left > 0) {
+				share[s.ID]++
+				left--
+				dealt = true
+			}
+		}
+	}
+	return share
+}
+
 // leftOf counts what a mapping leaves of the sample.
 func leftOf(d mapped.Dialect, sample map[string][]byte, out *answer.Try) {
 	types, fields := map[string]*answer.Unmapped{}, map[[2]string]*answer.Unmapped{}
+	empty := slices.Clone(d.Places())
 	for _, name := range slices.Sorted(maps.Keys(sample)) {
 		for line := range bytes.Lines(sample[name]) {
 			line = bytes.TrimSuffix(line, []byte("\n"))
+			empty = slices.DeleteFunc(empty, func(p mapped.Place) bool { return p.In(line) })
 			typ, ruled := d.Ruled(line)
 			if !ruled {
 				noteLeft(types, typ, answer.Unmapped{Type: typ, Example: example(line)})
@@ -190,6 +234,9 @@ func leftOf(d mapped.Dialect, sample map[string][]byte, out *answer.Try) {
 				return true
 			})
 		}
+	}
+	for _, p := range empty {
+		out.Empty = append(out.Empty, answer.EmptyPlace{Key: p.Key, Place: p.Pointer})
 	}
 	out.Types, out.Fields = mostFirst(types), mostFirst(fields)
 }

@@ -21,8 +21,20 @@ func Try(a answer.Try, width int) []Line {
 		head = append(head, Span{"  not detected: opens with --dialect " + clip(a.Dialect) + ", or as [detect] says", theme.Warn})
 	}
 	lines := append([]Line{head, nil}, triedEvents(a.Events, width)...)
+	if a.More > 0 {
+		lines = append(lines, Line{{"     " + text.Plural(int64(a.More), "more event") + "; --limit 0 shows all", theme.Dim}})
+	}
+	if len(a.Empty) > 0 {
+		lines = append(lines, nil)
+	}
+	for _, p := range a.Empty {
+		lines = append(lines, Line{{"! " + clip(p.Key) + " = \"" + clip(p.Place) + "\"", theme.Warn}, {": none of these records has anything there", theme.Plain}})
+	}
 	if a.Astray > 0 {
 		astray := Line{{"! " + text.Plural(int64(a.Astray), "link"), theme.Warn}, {" to no event of these records, such as " + clip(deref(a.AstrayID)), theme.Plain}}
+		if a.AstrayIn != nil {
+			astray[1].Text = " to no event of their session; " + clip(deref(a.AstrayID)) + " is one of session " + clip(*a.AstrayIn) + ": global_ids = true lets causes lead into any session"
+		}
 		lines = append(lines, nil, astray)
 	}
 	if len(a.Types) > 0 {

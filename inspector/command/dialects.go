@@ -19,14 +19,14 @@ func dialectsCommand() *Command {
 		Short: "list the formats that are read, and what each can tell; try a mapping",
 		Long: "With a dialect's name, its page: what is opened, what becomes of it, what cannot be told. A dump's dialect is found by its content; --dialect NAME forces one. What no dialect knows opens as generic. " +
 			"A format of your own is described by a mapping file: --mapping FILE makes it known, and all files in the folder hindcast/dialects of $XDG_CONFIG_HOME are.\n" +
-			"try shows what a mapping makes of the first records of a dump, and what it leaves: types without a rule, and fields that no rule names.",
+			"try shows what a mapping makes of the first records of a dump, and what it leaves: types without a rule, fields that no rule names, places at which nothing stands.",
 		Examples: []Example{
 			{"hindcast dialects", "what can be opened"},
 			{"hindcast dialects codex", "how Codex rollouts are read"},
 			{"hindcast dialects try orders.toml orders.jsonl --follow", "write a mapping, and see at each save what it understands"},
 		},
 		Flags: []Flag{
-			{Name: "limit", Kind: FlagInt, Value: "N", Help: "with try: so many events (20)"},
+			{Name: "limit", Kind: FlagInt, Value: "N", Help: "with try: so many events (20; 0: all)"},
 			{Name: "follow", Short: "f", Kind: FlagBool, Help: "with try: again at each save of the mapping"},
 		},
 		Validate: checkDialects,

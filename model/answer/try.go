@@ -10,13 +10,26 @@ type Try struct {
 	Broken   int  `json:"broken"`  // of them, that could not be read
 	// Astray counts the links that name no event among these records, as
 	// AstrayID does.
-	Astray   int          `json:"astray"`
-	AstrayID *string      `json:"astray_id"`
+	Astray   int     `json:"astray"`
+	AstrayID *string `json:"astray_id"`
+	// AstrayIn is the session that has an event of that id: the mapping's ids
+	// count in their session, but these do not.
+	AstrayIn *string      `json:"astray_in"`
 	Events   []TriedEvent `json:"events"`
+	More     int          `json:"more"` // events that were made and are not shown
+	// Empty are the places of [event] and [detect] at which none of these records
+	// has anything.
+	Empty []EmptyPlace `json:"empty"`
 	// Types are those without a rule, Fields what no rule names of the others:
 	// the most frequent first.
 	Types  []Unmapped `json:"types"`
 	Fields []Unmapped `json:"fields"`
+}
+
+// EmptyPlace is a place that a key of the mapping file names.
+type EmptyPlace struct {
+	Key   string `json:"key"`
+	Place string `json:"place"` // JSON Pointer
 }
 
 // TriedEvent is an event with what it does, in words.

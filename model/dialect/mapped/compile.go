@@ -29,6 +29,8 @@ type mapping struct {
 	can     map[string]bool // verbs that some rule has
 	slots   map[string]int  // from 1, by the first token of a pointer
 	named   [][]string      // the places that every record is asked for
+	shared  [][]string      // of them, those that are the same thing in every record
+	places  []Place
 }
 
 // common is Fields, read.
@@ -111,7 +113,9 @@ func compile(m Mapping) (*mapping, error) {
 	if c.err != nil {
 		return nil, c.err
 	}
-	out.named = out.names(nil)
+	out.shared = out.names(nil)
+	out.named = out.title.names(out.shared[:len(out.shared):len(out.shared)], nil)
+	out.places = out.eventPlaces()
 	for i := range out.rules {
 		out.rules[i].named = out.rules[i].names(nil)
 	}
@@ -178,9 +182,44 @@ func (c *compiler) effect(key string, e *Effect) effect {
 		if name == "path" && (e.Do == doSet || e.Do == doUnset) {
 			v = c.under(key+".path", v)
 		}
+		if words := wordsOf(e.Do, name); words != nil {
+			c.oneOf(key+"."+name, v, words)
+		}
 		out.args[name] = c.value(key+"."+name, v)
 	}
 	return out
+}
+
+// wordsOf are the only words that an effect takes for what it is given; nil
+// where it takes any.
+func wordsOf(do, arg string) []string {
+	switch {
+	case do == doMessage && arg == "role":
+		return []string{"user", "assistant", "tool", "system"}
+	case (do == doTasks || do == doTask) && arg == "status":
+		return []string{"todo", "in_progress", "done", "cancelled"}
+	}
+	return nil
+}
+
+// oneOf refuses a word of the mapping's own that means nothing there. What
+// records say is not known yet.
+func (c *compiler) oneOf(key string, v Value, words []string) {
+	said := slices.Sorted(maps.Values(v.Map))
+	if v.Otherwise != "" {
+		said = append(said, v.Otherwise)
+	}
+	if parts, problem := parseText(v.Text); v.Text != "" && problem == "" && (&value{parts: parts}).fixed() {
+		said = append(said, v.Text)
+	}
+	if v.Const != "" {
+		said = append(said, v.Const)
+	}
+	for _, word := range said {
+		if !slices.Contains(words, word) {
+			c.fail(key, fmt.Sprintf("%q is none of the words that stand here", word), "one of "+strings.Join(words, ", "))
+		}
+	}
 }
 
 // under is a path in the state, which is a text although it begins as a pointer

@@ -249,3 +249,33 @@ func FuzzMapped(f *testing.F) {
 		`{"type":"a","id":1,"n":1,`+strings.Join(all, ",")+`,"path":"p","text":"t","role":"user","old":"t","new":"u","from":"p","to":"q","command":"c","exit":1,"title":"x","status":"done","each":[{"id":"e","text":"t","title":"y","state":{"a":1},"forget":"all"}]}`,
 		`{"events":[{"type":"a","by":"c","up":"s","cause":[1,2],"each":{"k":{"value":[1]}}}]}`, `{"type":"a","each":"[{\"x\":1}]"}`)
 }
+
+// A word of the mapping's own that means nothing is refused, one that records
+// say is not known before.
+func TestWordsThatMeanNothing(t *testing.T) {
+	for _, role := range []mapped.Value{say("robot"), {At: "/by", Map: map[string]string{"x": "robot"}}, {At: "/by", Otherwise: "robot"}} {
+		_, err := mapped.New(shop(does("message", "", args{"text": at("/text"), "role": role})))
+		var wrong *mapped.Error
+		if !errors.As(err, &wrong) || wrong.Key != "rule[0].effects[0].role" || !strings.Contains(wrong.Message, "robot") {
+			t.Errorf("%+v: %v", role, err)
+		}
+	}
+	for _, rule := range []mapped.Rule{does("message", "", args{"text": at("/text"), "role": say("tool")}), does("message", "", args{"text": at("/text"), "role": at("/by")})} {
+		if _, err := mapped.New(shop(rule)); err != nil {
+			t.Error(err)
+		}
+	}
+	if _, err := mapped.New(shop(does("task", "", args{"id": at("/n"), "status": say("open")}))); err == nil {
+		t.Error("a status open is none")
+	}
+}
+
+// A title that is made of fields has the one that is the session's title.
+func TestTheSessionsTitleIsAField(t *testing.T) {
+	m := shop()
+	m.Event.SessionTitle = at("/data/title")
+	s := run(t, m, `{"id":"1","type":"Opened","data":{"title":"a jam","prio":3}}`)
+	if got := s.Events[0].Title; got != "Opened title=a jam prio=3" {
+		t.Errorf("%q", got)
+	}
+}

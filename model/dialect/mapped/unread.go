@@ -30,9 +30,10 @@ func (d Dialect) Unread(raw []byte, yield func(pointer string, value []byte) boo
 	})
 }
 
-// names adds the places that every record is asked for.
+// names adds the places that every record is asked for, but for the session's
+// title: that may be another field of each type, and is news where it changes.
 func (m *mapping) names(all [][]string) [][]string {
-	for _, v := range append([]*value{m.id, m.typ, m.session, m.seq, m.time, m.title, m.parent, m.spawned}, m.aliases...) {
+	for _, v := range append([]*value{m.id, m.typ, m.session, m.seq, m.time, m.parent, m.spawned}, m.aliases...) {
 		all = v.names(all, nil)
 	}
 	for i := range m.present {
@@ -135,7 +136,7 @@ func leaves(v []byte, at []string, yield func(at []string, v []byte) bool) bool 
 // every record: what a title can be made of.
 func (r *reading) plainFields(yield func(name string, v []byte) bool) {
 	leaves(r.scope.record, nil, func(at []string, v []byte) bool {
-		if len(at) == 0 || at[len(at)-1] == star || isNamed(at, r.m.named) {
+		if len(at) == 0 || at[len(at)-1] == star || isNamed(at, r.m.shared) {
 			return true
 		}
 		switch jsonscan.Kind(v) {
