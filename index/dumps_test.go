@@ -182,3 +182,29 @@ func truthInputs(t *testing.T, dir string) []string {
 	}
 	return out
 }
+
+// Sessions of two programs may have one id: each can be named, and answers.
+func TestTwoDialectsHaveSessionsOfOneID(t *testing.T) {
+	const id = "01a22bae-d620-7170-b636-44d9827b72d0"
+	dir := t.TempDir()
+	writeFile(t, filepath.Join(dir, "a.jsonl"), []byte(`{"timestamp":"2026-03-01T10:00:00Z","type":"session_meta","payload":{"id":"`+id+`","cwd":"/srv","cli_version":"0.60.0"}}`+"\n"))
+	writeFile(t, filepath.Join(dir, id+".jsonl"), []byte(`{"a":1}`+"\n"+`{"b":2}`+"\n"))
+	x := openAll(t, t.TempDir(), Options{}, dir)
+	sessions, err := x.Sessions(context.Background())
+	if err != nil || len(sessions) != 2 {
+		t.Fatalf("%d sessions: %v", len(sessions), err)
+	}
+	for _, s := range sessions {
+		found, _, err := x.Session(context.Background(), s.ID)
+		if err != nil || found.Key != s.Key {
+			t.Errorf("%s (%s) is found as %d, want %d: %v", s.ID, s.Dialect, found.Key, s.Key, err)
+		}
+		last, err := x.Event(context.Background(), s.ID, s.LastPos)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := x.State(context.Background(), last, false); err != nil {
+			t.Errorf("the state of %s (%s): %v", s.ID, s.Dialect, err)
+		}
+	}
+}

@@ -285,9 +285,10 @@ func mutate(t *testing.T, files mutable) {
 				return
 			}
 			for i := range max(len(got), len(want)) {
-				// A title that shows the record itself shows its blanks and the new member too.
+				// A title that shows the record itself shows its blanks, for which it is cut earlier, and the new member.
 				g, w := strings.ReplaceAll(at(got, i), " ", ""), strings.ReplaceAll(at(want, i), " ", "")
-				if g != w && !strings.Contains(g, "xNew") {
+				cut := strings.TrimSuffix(g, "…")
+				if g != w && !strings.Contains(g, "xNew") && (cut == g || !strings.HasPrefix(w, cut)) {
 					t.Fatalf("event %d of %d (were %d) is another:\n%q\nwas\n%q", i+1, len(got), len(want), g, w)
 				}
 			}

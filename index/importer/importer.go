@@ -84,6 +84,7 @@ type Importer struct {
 	streams  []*streamState
 	sources  map[string]*sourceState // by name in the dump
 	sessions map[sessionID]*session
+	owners   map[string]string // dialects of the sessions, by id
 	folds    map[*session]*folding
 	foldSum  int64 // events folded of the sessions before the one at hand
 	nextKey  int64 // of sessions
@@ -142,7 +143,7 @@ func New(ctx context.Context, d *source.Dump, st *store.Store, o Options) (*Impo
 	m := &Importer{
 		dump: d, st: st, w: w, opt: o,
 		sources:  make(map[string]*sourceState),
-		sessions: make(map[sessionID]*session),
+		sessions: make(map[sessionID]*session), owners: make(map[string]string),
 	}
 	if err := m.load(ctx); err != nil {
 		return nil, fmt.Errorf("read index: %w", err)
@@ -192,6 +193,7 @@ func (m *Importer) load(ctx context.Context) error {
 	}
 	for _, row := range rows {
 		m.sessions[sessionID{dialects[row.Stream], row.ID}] = &session{row: row, asleep: true}
+		m.owners[row.ID] = dialects[row.Stream]
 		m.nextKey = max(m.nextKey, row.Key)
 		m.nextRank = max(m.nextRank, row.Rank)
 		m.events += row.LastPos

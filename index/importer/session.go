@@ -10,6 +10,7 @@ import (
 
 	"hindcast/index/store"
 	"hindcast/model"
+	"hindcast/model/chat"
 )
 
 // session is a session that is being imported.
@@ -44,10 +45,17 @@ type sessionState struct {
 	Linker  []byte `json:",omitempty"`
 }
 
-// session finds or makes the session of an id. Dumps that are opened together
-// are dumps of their own: where two hold sessions of one id, those of the later
-// dump get its name before theirs.
+// session finds or makes the session of an id; one without an id has the name of
+// its file. Dumps that are opened together are dumps of their own: where two
+// hold sessions of one id, those of the later dump get its name before theirs.
+// Of two dialects' sessions of one id the later gets the dialect's name before it.
 func (m *Importer) session(ss *streamState, id string) *session {
+	if id == "" {
+		id = chat.Stem(m.dump.Files()[firstFile(ss.Stream)].Name)
+	}
+	for m.owners[id] != "" && m.owners[id] != ss.Dialect {
+		id = ss.Dialect + "/" + id
+	}
 	key := sessionID{ss.Dialect, id}
 	s := m.sessions[key]
 	for s != nil && !m.sameRoot(s, ss) {
@@ -56,6 +64,7 @@ func (m *Importer) session(ss *streamState, id string) *session {
 		s = m.sessions[key]
 	}
 	if s == nil {
+		m.owners[id] = ss.Dialect
 		m.nextKey++
 		m.nextRank++
 		s = &session{row: store.SessionRow{Stream: ss.id, Rank: m.nextRank, Order: ss.Order}}

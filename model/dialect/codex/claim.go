@@ -104,6 +104,9 @@ func (c *claimer) unnamed(i int, force bool) {
 		f.confidence, f.reason = confidenceStdout, "thread.started, as codex exec --json begins"
 	case lookFlat:
 		f.confidence, f.reason = confidenceFlat, "the first line of the oldest rollouts, and record_type behind it"
+		if f.look.thread == "" {
+			f.reason = "messages and lines of record_type state, as in the oldest rollouts"
+		}
 	case lookLines:
 		f.confidence, f.reason = confidenceLine, "lines of type response_item and event_msg"
 	default:

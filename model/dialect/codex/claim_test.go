@@ -46,6 +46,7 @@ func TestClaim(t *testing.T) {
 		"by its name":               {map[string]string{name: metaRow}, []string{"T: " + name}},
 		"by its first line":         {map[string]string{"x.log": metaRow}, []string{"T: x.log"}},
 		"without a first line":      {map[string]string{"x.log": itemRow}, []string{"x: x.log"}},
+		"the oldest without a head": {map[string]string{"x.log": `{"record_type":"state"}` + "\n" + `{"type":"message","id":null,"role":"user","content":[]}` + "\n"}, []string{"x: x.log"}},
 		"the oldest":                {map[string]string{"x.log": flatRows}, []string{"T: x.log"}},
 		"printed":                   {map[string]string{"x.log": printRows}, []string{"T: x.log"}},
 		"printed beside a rollout":  {map[string]string{"a.log": printRows, name: metaRow}, []string{"T: " + name + " +a.log"}},

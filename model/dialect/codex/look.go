@@ -35,6 +35,7 @@ const looksLines = 8
 func lookAt(head []byte) (l look) {
 	head = bytes.TrimPrefix(head, []byte("\ufeff"))
 	var oldHead string
+	states, items := 0, 0
 	for n := 0; n < looksLines && len(head) > 0; n++ {
 		raw, rest, _ := bytes.Cut(head, []byte("\n"))
 		head = rest
@@ -70,7 +71,14 @@ func lookAt(head []byte) (l look) {
 		case ln.flat && oldHead != "" && (ln.recordType != nil || jsonscan.Str(ln.typ) == "message"):
 			l.thread, l.kind = oldHead, lookFlat
 			return l
+		case ln.flat && jsonscan.Str(ln.recordType) == "state":
+			states++
+		case ln.flat && jsonscan.Str(ln.typ) == "message":
+			items++
 		}
+	}
+	if l.kind == lookJSON && states > 0 && items > 0 { // without its first line
+		l.kind = lookFlat
 	}
 	return l
 }

@@ -206,7 +206,7 @@ func (s *glimpse) unit(file int, force bool) *unit {
 		u.rank, st.Order, st.Reason = rankRun, model.OrderArrival, "lines of run --format json"
 	case s.frames > 0 && s.frames*2 > s.ops[opOther]:
 		u.rank, st.Order, st.Reason = rankStream, model.OrderArrival, "frames of a live stream"
-	case s.ops[opMessage]+s.ops[opPart] > 0:
+	case s.ops[opMessage]+s.ops[opPart] > 0 && len(s.sessions) > 0:
 		u.rank, st.Order, st.Reason = rankExport, model.OrderRepair, "messages and parts"
 	case s.ops[opSession] > 0:
 		u.rank, st.Order, st.Reason = rankSessions, model.OrderRepair, "sessions"
