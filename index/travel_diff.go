@@ -77,7 +77,7 @@ func (x *Index) addChanges(ctx context.Context, key int64, out *answer.Diff, cha
 		return err
 	}
 	for _, c := range changes {
-		change := answer.Change{Path: c.Path, Op: c.Op().String(), Old: c.Old, New: c.New}
+		change := answer.Change{Path: c.Path, Op: c.Op().String(), Old: c.Old, New: c.New, Blind: c.Blind}
 		if c.Pos > 0 {
 			by := refOfAnswer(out.Events[c.Pos])
 			change.By = &by

@@ -93,7 +93,10 @@ func (u *ui) askFile(ctx context.Context, at travel.Place, name string, blame bo
 	}
 	d.Certainty, d.Text, err = pane.FileValue(v.Value)
 	if err != nil || d.Text == nil {
-		d.Why = "its text is not known after " + itoa(at.Seq)
+		d.Why = "its text is not known after " + itoa(at.Seq) + ": no record holds it whole"
+		if v.By != nil {
+			d.Why += "; show " + itoa(v.By.Seq) + " has what is recorded of it last"
+		}
 		return d, err
 	}
 	d.Lines = render.Code(name, *d.Text)

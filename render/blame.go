@@ -23,10 +23,10 @@ const (
 // which sightings they came in, and which commands ran there.
 func BlameFile(b answer.BlameFile, width int) []Line {
 	lines := []Line{blameHead(b)}
-	if len(b.Lines) == 0 && b.Certainty != "known" {
+	if textUnknown(b) {
 		lines = append(lines,
 			Line{{" its text is not known: no record holds it whole", theme.Warn}},
-			Line{{" its history lists the edits that are recorded", theme.Dim}})
+			Line{{" its history lists who wrote it; show has an edit as its record tells it", theme.Dim}})
 	}
 	v := newBlameView(b, width)
 	code := blameCode(b)
@@ -55,8 +55,15 @@ func blameHead(b answer.BlameFile) Line {
 	if len(b.Lines) == 1 && b.Lines[0].N > 1 {
 		said = "line " + text.Count(b.Lines[0].N)
 	}
-	return Line{{clip(b.Path), theme.Heading}, {"  " + clip(b.Certainty), role}, {", " + said, theme.Dim}}
+	head := Line{{clip(b.Path), theme.Heading}, {"  " + clip(b.Certainty), role}}
+	if textUnknown(b) {
+		return head
+	}
+	return append(head, Span{", " + said, theme.Dim})
 }
+
+// textUnknown tells a file of whose text nothing is known from an empty one.
+func textUnknown(b answer.BlameFile) bool { return len(b.Lines) == 0 && b.Certainty != "known" }
 
 // blameCode is the file in the colours of its language; nil where there are none.
 func blameCode(b answer.BlameFile) []Line {

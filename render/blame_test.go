@@ -91,7 +91,7 @@ func TestBlameWithoutEvents(t *testing.T) {
 	if got := plain(BlameFile(b, 0)); !strings.HasPrefix(got, "x  known, line 2\n") {
 		t.Error(got)
 	}
-	if got := plain(BlameFile(answer.BlameFile{Path: "x", Certainty: "unknown"}, 80)); got != "x  unknown, 0 lines\n its text is not known: no record holds it whole\n its history lists the edits that are recorded\n" {
+	if got := plain(BlameFile(answer.BlameFile{Path: "x", Certainty: "unknown"}, 80)); got != "x  unknown\n its text is not known: no record holds it whole\n its history lists who wrote it; show has an edit as its record tells it\n" {
 		t.Error(got)
 	}
 }

@@ -77,7 +77,20 @@ func diffHeading(d answer.Diff, kind DiffKind) Line {
 	default:
 		l = append(l, Span{"- after ", theme.Removed}, seqSpan(d.A.Seq), Span{"  + after ", theme.Added}, seqSpan(d.B.Seq))
 	}
-	return append(l, Span{"  " + text.Plural(int64(len(d.Changes)), "change"), theme.Dim})
+	return append(l, Span{"  " + text.Plural(changesTold(d.Changes), "change"), theme.Dim})
+}
+
+// changesTold counts changes as they are drawn: those of a file are one.
+func changesTold(all []answer.Change) (n int64) {
+	files := map[string]bool{}
+	for _, c := range all {
+		if facetOf(c.Path) == "files" {
+			files[fileOf(c.Path)] = true
+		} else {
+			n++
+		}
+	}
+	return n + int64(len(files))
 }
 
 func facetChanges(facet string, own []answer.Change, events map[int64]answer.Event, width int) ([]Line, []Stop) {
@@ -209,7 +222,7 @@ func fileChange(own []answer.Change, events map[int64]answer.Event, width int) [
 		}
 	}
 	if told == nil && old == nil && now == nil {
-		told = Line{{"written again, the same text", theme.Dim}}
+		told = rewritten(own[0])
 	}
 	head.left, head.mid = append(opSpan(op), Span{text.CleanCut(name, 2*leftMost), theme.Link}), told
 	lines := align([]alignedRow{head}, width)
@@ -217,6 +230,20 @@ func fileChange(own []answer.Change, events map[int64]answer.Event, width int) [
 		return lines
 	}
 	return append(lines, textChange(orEmpty(old), orEmpty(now), name, width)...)
+}
+
+// rewritten tells of a file of which an event changed nothing but who wrote it:
+// whether its text differs is not known where the text is not, but what the
+// event's record says of it is.
+func rewritten(c answer.Change) Line {
+	if !c.Blind {
+		return Line{{"written again, the same text", theme.Dim}}
+	}
+	l := Line{{"written, its text is not known", theme.Warn}}
+	if c.By == nil {
+		return l
+	}
+	return append(l, Span{": show ", theme.Dim}, seqSpan(c.By.Seq))
 }
 
 // textChange draws the change of a text below the line that names it.

@@ -2,7 +2,9 @@ package render
 
 import (
 	"strconv"
+	"strings"
 
+	"hindcast/model"
 	"hindcast/model/answer"
 	"hindcast/render/text"
 	"hindcast/render/theme"
@@ -42,17 +44,27 @@ func HistoryWrites(h answer.History, width int) []Line {
 		r := changeRow(c, nil, width)
 		r.left = append(opSpan(w.Op), seqSpan(w.By.Seq))
 		r.right = func(room int) Line { return about(by, room) }
-		if old, now := contentOf(w.Old), contentOf(w.New); old != nil || now != nil {
+		old, now := contentOf(w.Old), contentOf(w.New)
+		switch {
+		case old != nil || now != nil:
 			r.mid, r.below = cellLine(h.Path, orElse(w.New, w.Old)), nil
 			if orEmpty(old) != orEmpty(now) {
 				r.below = firstLines(textChange(orEmpty(old), orEmpty(now), fileOf(h.Path), width), changesShown)
 			} else {
 				r.mid = join("  ", r.mid, Line{{"the same text", theme.Dim}})
 			}
+		case len(w.New) > 0 && isFile(h.Path):
+			r.mid, r.below = join(": ", wholeFile(w.New), Line{{"show ", theme.Dim}, seqSpan(w.By.Seq)}), nil
 		}
 		rows = append(rows, r)
 	}
 	return clamp(align(rows, width), width)
+}
+
+// isFile tells the path of a whole file.
+func isFile(path string) bool {
+	name, ok := strings.CutPrefix(path, model.PathFiles+"/")
+	return ok && !strings.Contains(name, "/")
 }
 
 // firstLines keeps the first few lines and says how many it left out.

@@ -130,7 +130,7 @@ func filePathChange(own []answer.Change) PathChange {
 		told = now
 	}
 	if told == nil {
-		told = Line{{"written again, the same text", theme.Dim}}
+		told = rewritten(own[0])
 	}
 	name := fileOf(own[0].Path)
 	return PathChange{

@@ -150,7 +150,11 @@ func fileLine(m member) Line {
 
 // fileSize is fileLine without the writer.
 func fileSize(m member) Line {
-	return Line{{text.CleanCut(m.Certainty, 20), certaintyRole(m.Certainty)}, {"  " + text.Plural(m.Lines, "line"), theme.Plain}}
+	size := text.Plural(m.Lines, "line")
+	if m.Content == nil && m.Lines == 0 {
+		size = "text not known"
+	}
+	return Line{{text.CleanCut(m.Certainty, 20), certaintyRole(m.Certainty)}, {"  " + size, theme.Plain}}
 }
 
 func certaintyRole(c string) theme.Role {

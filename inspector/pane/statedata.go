@@ -98,10 +98,14 @@ func Files(session string, value json.RawMessage) []Node {
 		if json.Unmarshal(v, &f) != nil {
 			continue
 		}
+		count := text.Count(f.Lines)
+		if f.Content == nil && f.Lines == 0 {
+			count = "?" // nothing of its text is known
+		}
 		n := Node{
 			Path: model.PathFiles + "/" + model.EscapePointer(name), Name: text.CleanCut(name, 200), File: name, Text: bounded(name),
 			Value: render.Line{
-				{Text: text.PadLeft(text.Count(f.Lines), 5) + text.Pad(lineWord(f.Lines), 8)},
+				{Text: text.PadLeft(count, 5) + text.Pad(lineWord(f.Lines), 8)},
 				{Text: text.CleanCut(f.Certainty, 20), Role: certainty(f.Certainty)},
 			},
 		}

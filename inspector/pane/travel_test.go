@@ -40,7 +40,7 @@ func TestStateFolds(t *testing.T) {
 	if got, want := plain(s, 60), "changed by this step  1\n/errors/count\n"; !strings.HasPrefix(got, want) {
 		t.Errorf("begins with\n%s\nwant\n%s", got, want)
 	}
-	for _, want := range []string{"▾ files", "0 lines  unknown", "1 line   known", "3\n", "▸ tasks", "1 of 2 done", "▸ vars"} {
+	for _, want := range []string{"▾ files", "? lines  unknown", "1 line   known", "3\n", "▸ tasks", "1 of 2 done", "▸ vars"} {
 		if got := plain(s, 60); !strings.Contains(got, want) {
 			t.Errorf("no %q in\n%s", want, got)
 		}

@@ -19,6 +19,8 @@ type Change struct {
 	Old  json.RawMessage `json:"old,omitempty"`
 	New  json.RawMessage `json:"new,omitempty"`
 	By   *Ref            `json:"by"`
+	// Blind: of a file whose text is known at neither point, and may differ.
+	Blind bool `json:"-"`
 }
 
 // StateValue is the answer of state PATH: one value, and who wrote it last.

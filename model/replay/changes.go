@@ -17,6 +17,7 @@ type Change struct {
 	Path     string
 	Old, New []byte // JSON as the document shows it; nil: nothing stood there
 	Pos      int64  // of the event that wrote it last
+	Blind    bool   // of a file whose text is not known in either state, and may differ
 }
 
 // Op says what the change does.
@@ -71,6 +72,7 @@ func (s *span) changes(path string) []Change {
 		if !sameText(s.old.Text, s.new.Text) {
 			d.add(path+"/content", leaf(s.old.Text).JSON, leaf(s.new.Text).JSON)
 		}
+		d.blind = s.old.Text == nil && s.new.Text == nil
 		d.walk(path, s.old.JSON, s.new.JSON, 0)
 	default:
 		d.walk(path, Shown(path, s.old), Shown(path, s.new), 0)
@@ -79,13 +81,14 @@ func (s *span) changes(path string) []Change {
 }
 
 type difference struct {
-	out []Change
-	pos int64
+	out   []Change
+	pos   int64
+	blind bool
 }
 
 func (d *difference) add(path string, old, new []byte) {
 	if !bytes.Equal(old, new) {
-		d.out = append(d.out, Change{Path: path, Old: old, New: new, Pos: d.pos})
+		d.out = append(d.out, Change{Path: path, Old: old, New: new, Pos: d.pos, Blind: d.blind})
 	}
 }
 

@@ -49,6 +49,23 @@ func TestChangesAreLeaves(t *testing.T) {
 	want(t, r.diff(4, 4))
 }
 
+// TestChangesOfATextThatNobodyKnows: they say that the text may differ, whichever
+// way they are read.
+func TestChangesOfATextThatNobodyKnows(t *testing.T) {
+	r := begin(t)
+	r.do(model.EditFile{Path: "a", Old: "x", New: "y"}, write("b", "one\n"))
+	r.do(model.EditFile{Path: "a", Old: "y", New: "z"}, write("b", "one\n"))
+	changes := replay.Changes(r.log.Between(1, 2))
+	for _, c := range append(changes, replay.Inverse(changes)...) {
+		if want := strings.HasPrefix(c.Path, "/files/a/"); c.Blind != want {
+			t.Errorf("%s: blind %v, want %v", c.Path, c.Blind, want)
+		}
+	}
+	if len(changes) == 0 {
+		t.Error("no change")
+	}
+}
+
 func TestChangesThatEndAsTheyBeganAreNone(t *testing.T) {
 	r := begin(t)
 	r.do(model.Status{Execution: "running"})

@@ -11,9 +11,9 @@ import (
 
 // Inverse gives the changes that lead back.
 func Inverse(changes []Change) []Change {
-	out := make([]Change, len(changes))
+	out := slices.Clone(changes)
 	for i, c := range changes {
-		out[i] = Change{Path: c.Path, Old: c.New, New: c.Old, Pos: c.Pos}
+		out[i].Old, out[i].New = c.New, c.Old
 	}
 	return out
 }
