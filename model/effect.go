@@ -150,7 +150,7 @@ type EditFile struct {
 }
 
 // DeleteFile and MoveFile take a file away; of an untracked path they change
-// nothing.
+// nothing, but that a deletion whose record tells what stood there shows it.
 type DeleteFile struct {
 	Path   string
 	Before *string

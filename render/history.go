@@ -1,6 +1,7 @@
 package render
 
 import (
+	"encoding/json"
 	"strconv"
 	"strings"
 
@@ -47,7 +48,7 @@ func HistoryWrites(h answer.History, width int) []Line {
 		old, now := contentOf(w.Old), contentOf(w.New)
 		switch {
 		case old != nil || now != nil:
-			r.mid, r.below = cellLine(h.Path, orElse(w.New, w.Old)), nil
+			r.mid, r.below = historyCell(h.Path, w), nil
 			if orEmpty(old) != orEmpty(now) {
 				r.below = firstLines(textChange(orEmpty(old), orEmpty(now), fileOf(h.Path), width), changesShown)
 			} else {
@@ -65,6 +66,16 @@ func HistoryWrites(h answer.History, width int) []Line {
 func isFile(path string) bool {
 	name, ok := strings.CutPrefix(path, model.PathFiles+"/")
 	return ok && !strings.Contains(name, "/")
+}
+
+// historyCell draws what a write left, or took away: then the event that had
+// written it is left out, since the row is of another.
+func historyCell(path string, w answer.HistoryWrite) Line {
+	var m member
+	if w.New == nil && json.Unmarshal(w.Old, &m) == nil {
+		return fileSize(m)
+	}
+	return cellLine(path, orElse(w.New, w.Old))
 }
 
 // firstLines keeps the first few lines and says how many it left out.

@@ -206,12 +206,13 @@ func insertLines(text string, n int64, lines string) (string, bool) {
 	return text[:at] + lines + text[at:], true
 }
 
+// delete: of a path that nobody tracks it shows only if the record tells what
+// stood there.
 func (f *files) delete(s *step, x model.DeleteFile) {
-	if f.tracked[x.Path] == nil {
-		return
-	}
 	f.before(s, x.Path, x.Before)
-	f.put(s, x.Path, nil)
+	if f.tracked[x.Path] != nil {
+		f.put(s, x.Path, nil)
+	}
 }
 
 func (f *files) move(s *step, x model.MoveFile) {

@@ -72,7 +72,11 @@ func TestFiles(t *testing.T) {
 			writes: []string{"/files/b known[y] by 2 -> unknown[y] by 2"},
 		},
 		{name: "delete", before: []model.Effect{write("a", "x")}, effect: model.DeleteFile{Path: "a"}, writes: []string{"/files/a known[x] by 1 -> -"}},
-		{name: "delete what nobody tracks", effect: model.DeleteFile{Path: "a", Before: ptr("x")}},
+		{name: "delete what nobody tracks", effect: model.DeleteFile{Path: "a"}},
+		{
+			name: "delete what the record tells of", effect: model.DeleteFile{Path: "a", Before: ptr("x")},
+			writes: []string{"/files/a - -> known[x] by 1", "/files/a known[x] by 1 -> -"},
+		},
 		{
 			name: "delete what changed outside", before: []model.Effect{write("a", "x")}, effect: model.DeleteFile{Path: "a", Before: ptr("y")},
 			writes: []string{"/files/a known[x] by 1 -> known[y] by 2", "/files/a known[y] by 2 -> -"}, notes: []model.NoteKind{model.NoteOutside},

@@ -255,3 +255,11 @@ func BenchmarkEffects(b *testing.B) {
 		s.Fold(b, false)
 	}
 }
+
+func TestAMoveIsToldAsOne(t *testing.T) {
+	f := foldLines(t, threadLine, eventLine(1, `{"type":"item_completed","item":{"type":"FileChange","id":"a","status":"completed","changes":{"/srv/mill/gone":{"type":"delete","content":"x\n"},"/srv/mill/a":{"type":"add","content":"y\n"}}}}`),
+		eventLine(2, `{"type":"item_completed","item":{"type":"FileChange","id":"b","status":"completed","changes":{"/srv/mill/a":{"type":"update","unified_diff":"@@ -1 +1 @@\n-y\n+z\n","move_path":"/srv/mill/b"}}}}`))
+	if got, want := f.Events[len(f.Events)-1].Title, "moved 1 file: /srv/mill/a to /srv/mill/b +1 −1"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}

@@ -266,12 +266,26 @@ func changesTitle(changes []byte) string {
 		return "edited no file"
 	}
 	first := paths[0]
+	if to := movedTo(changes, first); to != "" && len(paths) == 1 {
+		return strings.TrimSpace("moved 1 file: " + first + " to " + to + " " + lines[first])
+	}
 	sort.Strings(paths)
 	title := "edited " + phrase.Plural(len(paths), "file") + ": " + first
 	if lines[first] != "" {
 		title += " " + lines[first]
 	}
 	return title
+}
+
+// movedTo is where a change moves a file; empty where it stays.
+func movedTo(changes []byte, path string) string {
+	change := jsonscan.Get(changes, path)
+	for _, v := range [][]byte{change, jsonscan.Get(change, "update")} {
+		if to := jsonscan.Str(jsonscan.Get(v, "move_path")); to != "" && to != path {
+			return to
+		}
+	}
+	return ""
 }
 
 // changeLines counts the lines that a change takes out and puts in.
