@@ -1,6 +1,7 @@
 package render
 
 import (
+	"slices"
 	"strconv"
 
 	"hindcast/model/answer"
@@ -114,8 +115,11 @@ func lostList(c answer.Context, o ContextOptions, width int) []Line {
 		return nil
 	}
 	title, none := "lost", " nothing was lost"
-	if o.Window > 0 {
+	switch {
+	case o.Window > 0:
 		title, none = "keeping the last "+strconv.Itoa(o.Window)+" would have dropped", " nothing would have been dropped"
+	case slices.ContainsFunc(c.Messages, func(m answer.Message) bool { return m.Summary }):
+		none = " nothing that the dump holds: what the summary stands for is gone from it"
 	}
 	lines := []Line{{{title, theme.Heading}, {"  " + text.Count(int64(len(c.Lost))), theme.Dim}}}
 	if len(c.Lost) == 0 {

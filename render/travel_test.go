@@ -174,3 +174,26 @@ func TestLongCollectionsSayWhatTheyLeaveOut(t *testing.T) {
 		t.Errorf("a long text is cut in silence:\n%s", got)
 	}
 }
+
+// TestContextLost: where a summary stands for what the dump does not hold, it is
+// not said that nothing was lost.
+func TestContextLost(t *testing.T) {
+	for want, c := range map[string]answer.Context{
+		"nothing was lost": {Messages: []answer.Message{{Role: "user"}}},
+		"nothing that the dump holds: what the summary stands for is gone from it": {Messages: []answer.Message{{Role: "user", Summary: true}}},
+	} {
+		if got := plain(Context(c, answer.Event{}, ContextOptions{Lost: true}, 100)); !strings.Contains(got, want) {
+			t.Errorf("no %q in\n%s", want, got)
+		}
+	}
+}
+
+// TestHistoryOfARemoval: the row is of the event that took the file away, not of
+// the one that had written it.
+func TestHistoryOfARemoval(t *testing.T) {
+	old := json.RawMessage(`{"content":"x\n","certainty":"known","lines":1,"written_by":31,"written_pos":31}`)
+	h := answer.History{Path: "/files/a", Writes: []answer.HistoryWrite{{Op: "remove", Old: old, By: answer.Event{Seq: 38}}}}
+	if got := plain(History(h, 100)); strings.Contains(got, "31") || !strings.Contains(got, "- 38") {
+		t.Errorf("history is\n%s", got)
+	}
+}

@@ -32,6 +32,9 @@ func ExchangeEntries(x Exchange, g *theme.Glyphs) []Entry {
 		out = append(out, returnedEntry(r, g))
 	}
 	out = append(out, passedList("dropped", x.Dropped, g)...)
+	if x.Summary != nil && len(x.Dropped) == 0 {
+		out = append(out, words(" nothing that the dump holds: what the summary stands for is gone from it", "", theme.Dim))
+	}
 	return append(out, passedList("kept", x.Kept, g)...)
 }
 

@@ -168,6 +168,11 @@ func TestExchange(t *testing.T) {
 			t.Errorf("no %q in\n%s", want, page)
 		}
 	}
+	x.Dropped = nil
+	links.Set(travel.Place{}, ExchangeEntries(x, &theme.Unicode))
+	if page := plain(links, 100); !strings.Contains(page, "what the summary stands for is gone from it") {
+		t.Errorf("a summary of nothing that is here is not told as one in\n%s", page)
+	}
 	for _, w := range []int{1, 10, 30} {
 		for i := range links.Len() {
 			if got := render.Width(links.Line(i, w, false)); got > max(w, 40) {
