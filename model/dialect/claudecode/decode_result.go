@@ -88,10 +88,14 @@ func (v *verdict) title(used *aftermath) string {
 	if done := used.done(); done != "" {
 		return phrase.OneLine("ok, " + done)
 	}
-	if line := phrase.FirstLine(v.text); line != "" {
-		return phrase.OneLine("ok, " + line)
+	title := "ok"
+	if dir := used.backIn(); dir != "" {
+		title += ", cwd reset to " + dir
 	}
-	return "ok"
+	if line := phrase.FirstLine(v.text); line != "" {
+		title += ", " + line
+	}
+	return phrase.OneLine(title)
 }
 
 // diffLimit is the largest text, in bytes of JSON, whose changed lines are
@@ -104,7 +108,7 @@ type aftermath struct {
 	failed bool // it says so
 	goesOn bool // the call has only begun: its end comes as a notification
 
-	path, old, now, content, typ, file []byte
+	path, old, now, content, typ, file, stderr []byte
 }
 
 // read reads toolUseResult: an object, or a text where the call failed.
@@ -134,9 +138,25 @@ func (a *aftermath) read(v []byte) {
 			a.typ = v
 		case "file":
 			a.file = v
+		case "stderr":
+			a.stderr = v
 		}
 		return true
 	})
+}
+
+// cwdReset begins the line by which the client says that it took the shell back
+// into the project, which the command had left.
+const cwdReset = "Shell cwd was reset to "
+
+// backIn is the directory that the shell was taken back to; empty where it
+// stayed.
+func (a *aftermath) backIn() string {
+	at := bytes.LastIndex(a.stderr, []byte(cwdReset))
+	if at < 0 || at > 1 && !bytes.HasSuffix(a.stderr[:at], []byte(`\n`)) {
+		return ""
+	}
+	return phrase.FirstLine(jsonscan.Str(append([]byte{'"'}, a.stderr[at+len(cwdReset):]...)))
 }
 
 // done tells what the call did: the file with its change. Empty where that does
@@ -161,9 +181,18 @@ func seen(file []byte) string {
 	if !ok || path == "" {
 		return path
 	}
-	text := path + ", " + phrase.Plural(int(lines), "line")
-	if all, ok := jsonscan.Int(jsonscan.Get(file, "totalLines")); ok && all > lines {
-		text += " of " + strconv.FormatInt(all, 10)
+	all, _ := jsonscan.Int(jsonscan.Get(file, "totalLines"))
+	if all > lines {
+		return path + ", " + phrase.Plural(int(lines), "line") + " of " + strconv.FormatInt(all, 10)
 	}
-	return text
+	if endsLine(jsonscan.Get(file, "content")) {
+		lines-- // the client counts what stands behind the last newline
+	}
+	return path + ", " + phrase.Plural(int(lines), "line")
+}
+
+// endsLine reports a JSON string that ends with a newline.
+func endsLine(v []byte) bool {
+	rest, ok := bytes.CutSuffix(v, []byte(`n"`))
+	return ok && (len(rest)-len(bytes.TrimRight(rest, `\`)))%2 == 1
 }

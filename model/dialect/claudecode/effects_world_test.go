@@ -205,3 +205,22 @@ func TestStateOfTheRun(t *testing.T) {
 	f := s.side(`{"type":"permission-mode","sessionId":"s","permissionMode":"plan"}`).fold(t)
 	f.wantCell(t, "/vars/permission-mode", "plan")
 }
+
+// TestTitlesOfResults: the lines of a file are those of its text, and where the
+// shell was taken back to is told.
+func TestTitlesOfResults(t *testing.T) {
+	for _, c := range []struct{ text, used, title string }{
+		{"1\tone", `{"type":"text","file":{"filePath":"/shop/a","content":"one\ntwo\n","numLines":3,"startLine":1,"totalLines":3}}`, "ok, /shop/a, 2 lines"},
+		{"1\tone", `{"type":"text","file":{"filePath":"/shop/a","content":"one\ntwo","numLines":2,"startLine":1,"totalLines":2}}`, "ok, /shop/a, 2 lines"},
+		{"1\tone", `{"type":"text","file":{"filePath":"/shop/a","content":"one\\n","numLines":1,"startLine":1,"totalLines":1}}`, "ok, /shop/a, 1 line"},
+		{"1\tone", `{"type":"text","file":{"filePath":"/shop/a","content":"one\n","numLines":2,"startLine":1,"totalLines":9}}`, "ok, /shop/a, 2 lines of 9"},
+		{"out\nShell cwd was reset to /shop", `{"stdout":"out","stderr":"\nShell cwd was reset to /shop","interrupted":false}`, "ok, cwd reset to /shop, out"},
+		{"Shell cwd was reset to /shop", `{"stdout":"","stderr":"Shell cwd was reset to /shop","interrupted":false}`, "ok, cwd reset to /shop, Shell cwd was reset to /shop"},
+		{"out", `{"stdout":"out","stderr":"no Shell cwd was reset to /shop","interrupted":false}`, "ok, out"},
+	} {
+		f := newScript().calls("a1", "m1", "c1", "T", `{}`).returns("r1", "c1", c.text, c.used).fold(t)
+		if got := f.Events[len(f.Events)-1].Title; got != "T: "+c.title {
+			t.Errorf("%q, want %q", got, "T: "+c.title)
+		}
+	}
+}

@@ -29,7 +29,7 @@ func TestCleanTitles(t *testing.T) {
 		"message assistant/thinking | thinking: Look at both files.",
 		"action assistant/tool_use | Read /srv/shop/tax.js",
 		"action assistant/tool_use | Read /srv/shop/missing.js",
-		"observation user/tool_result | Read: ok, /srv/shop/tax.js, 2 lines",
+		"observation user/tool_result | Read: ok, /srv/shop/tax.js, 1 line",
 		"observation user/tool_result | Read: File does not exist.",
 		"action assistant/tool_use | Bash npm test",
 		"delta progress/bash_progress | bash_progress",
