@@ -23,7 +23,7 @@ type verdict struct {
 // errorAnswers are what V0's edit functions say instead of a flag.
 var errorAnswers = []string{
 	"ERROR:",
-	"[Your proposed edit has introduced new syntax error(s)",
+	refusedEdit,
 	"[No exact match found in",
 }
 
