@@ -48,9 +48,9 @@ func (f *effector) Effects(e *model.Event, raw []byte, view model.View) []model.
 	if e.Origin == model.OriginCopied {
 		return nil
 	}
-	n := f.notes.of(e, raw)
 	f.rec = record{}
 	readEvent(&f.rec, raw)
+	n := f.notes.of(e, raw, &f.rec)
 	var out []model.Effect
 	if n.Flags.has(isV0) {
 		out = f.v0(e, &f.rec, &n, view)
@@ -67,9 +67,11 @@ type notes struct {
 	raw     model.Record
 }
 
-// of is what Decode said of a record.
-func (m *notes) of(e *model.Event, raw []byte) (n note) {
+// of is what Decode said of a record. Its event r was read already; the members
+// of a V1 observation have been as well behind this.
+func (m *notes) of(e *model.Event, raw []byte, r *record) (n note) {
 	if e.Note != "" {
+		r.inner.read(r.observation)
 		return parseNote(e.Note)
 	}
 	if jsonscan.Kind(raw) != '{' {
@@ -82,7 +84,12 @@ func (m *notes) of(e *model.Event, raw []byte) (n note) {
 			n, isMade = parseNote(made.Note), true
 		}
 	}
-	m.decoder.object(scope{start: spaceEnd(raw, 0), end: len(raw), whole: true, first: e.Pos == 1}, 0)
+	sc := scope{start: spaceEnd(raw, 0), end: len(raw), whole: true, first: e.Pos == 1}
+	if isText(r.kind) {
+		m.decoder.v1(r, sc)
+	} else {
+		m.decoder.object(sc, 0)
+	}
 	m.raw.Raw = nil
 	return n
 }

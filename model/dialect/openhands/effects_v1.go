@@ -11,9 +11,6 @@ import (
 func (f *effector) v1(e *model.Event, r *record, n *note, view model.View) []model.Effect {
 	branch, out := f.goBack(e, n, view)
 	f.lookForAge(e, r)
-	if e.Type == "ObservationEvent" {
-		r.inner.read(r.observation)
-	}
 	if n.Flags.has(opensCall) {
 		out = append(out, f.state.Calls.open(e, callID(e)))
 	}

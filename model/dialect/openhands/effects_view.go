@@ -159,14 +159,14 @@ func (f *effector) viewOfPath(pos int64, log model.Records) (seen []model.Entry)
 		if !ok || e.Origin == model.OriginCopied {
 			continue
 		}
-		n := f.notes.of(&e, raw)
+		var r record
+		readEvent(&r, raw)
+		n := f.notes.of(&e, raw, &r)
 		entry := model.Entry{Key: model.MessageKey(at), Pos: at, Seq: e.Seq, Event: e.ID, Response: n.Response}
 		switch {
 		case n.Flags.has(inView):
 			seen = append(seen, entry)
 		case n.Flags.has(forgetsPast):
-			var r record
-			readEvent(&r, raw)
 			c := f.condensationV1(&r)
 			seen = condense(seen, entry, c.forget(&e, seen))
 		}

@@ -104,7 +104,9 @@ func pathDown(at, lowest int64, log model.Records) (path []placed) {
 			break
 		}
 		path = append(path, p)
-		n := made.of(&e, raw)
+		var r record
+		readEvent(&r, raw)
+		n := made.of(&e, raw, &r)
 		up := namedIn(&e, &n, log)
 		if up < 0 {
 			up = at - 1
