@@ -133,13 +133,19 @@ func (u *ui) drawRule(s tcell.Screen, r *ruleAt, p panel) {
 	case onTimeline:
 		rule.Note = u.timelineNote()
 	case onDetail:
-		rule.Note = about(u.detail.At())
+		rule.Note = nil
+		if s := u.detail.Seqs(); s != "" {
+			rule.Note = render.Line{{Text: s, Role: theme.Seq}}
+		}
 		if u.st.Raw {
 			rule.Note = append(rule.Note, render.Span{Text: " raw", Role: theme.Warn})
 		}
 		rule.Right = render.Line{{Text: u.detail.Position(), Role: theme.Dim}}
 	case onWhy:
-		rule.Note = about(u.why.At)
+		rule.Note, rule.Right = about(u.why.At), nil
+		if n := u.why.Below(); n > 0 {
+			rule.Right = render.Line{{Text: text.Count(int64(n)) + " more below", Role: theme.Dim}}
+		}
 	case onState:
 		rule.Note = about(u.state.At())
 	case onContext:

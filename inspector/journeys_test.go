@@ -77,7 +77,7 @@ func TestFilterJourney(t *testing.T) {
 // all speak of the same event, the nearest that the filter leaves.
 func TestFilterTakesTheReaderAlong(t *testing.T) {
 	d := open(t, 120, 40).press("j").at("1")
-	d.press("f", "failed:true", "Enter").at("37").see(">35+37", "diff  ─ 37", "why ─ 37", "2 rows")
+	d.press("f", "failed:true", "Enter").at("37").see(">35+37", "diff  ─ 35+37", "why ─ 37", "2 rows")
 	d.press("Ctrl-O").at("1").see("1 does not match the filter").press("\\").at("1").press("G").at("48")
 	d.press("f", "kind:checkpoint", "Enter").at("30").see("diff  ─ 30", "1 row").press("\\").at("30").see("23 rows")
 	d.press("f", "type:Nope", "Enter").see("no event matches").at("30").press("\\").see("23 rows").at("30")

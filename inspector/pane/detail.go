@@ -1,7 +1,10 @@
 package pane
 
 import (
+	"fmt"
+	"slices"
 	"strconv"
+	"strings"
 
 	"hindcast/inspector/travel"
 	"hindcast/inspector/widget"
@@ -23,6 +26,7 @@ type Detail struct {
 	*widget.Text
 	Needle func() string
 	at     travel.Place
+	seqs   string
 }
 
 // NewDetail makes an empty detail.
@@ -35,11 +39,16 @@ func NewDetail(look *widget.Look) *Detail {
 // At is the event that is shown, which may lag behind the cursor.
 func (d *Detail) At() travel.Place { return d.at }
 
+// Seqs names the records that are shown, by seq: one, or call+result.
+func (d *Detail) Seqs() string { return d.seqs }
+
 // Set shows sections for the event at a place. The view starts at the top,
 // unless it is the same event again (more of it, or in another form).
 func (d *Detail) Set(at travel.Place, sections []Section) {
 	var doc widget.Joined
+	seqs := make([]int64, len(sections))
 	for i, s := range sections {
+		seqs[i] = s.Event.Seq
 		lines := []render.Line{heading(s.Event, d.Look.Glyphs)}
 		if s.Event.Title != "" {
 			lines = append(lines, render.Title(s.Event, false))
@@ -60,7 +69,8 @@ func (d *Detail) Set(at travel.Place, sections []Section) {
 	} else {
 		d.Show(doc)
 	}
-	d.at = at
+	slices.Sort(seqs)
+	d.at, d.seqs = at, strings.ReplaceAll(strings.Trim(fmt.Sprint(seqs), "[]"), " ", "+")
 }
 
 // heading names a record above its text.

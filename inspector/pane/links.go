@@ -47,6 +47,12 @@ func (l *Links) More(bool, int) {}
 // Line implements widget.Rows.
 func (l *Links) Line(i, width int, _ bool) render.Line { return l.entries[i].Draw(width) }
 
+// Below is how many rows stand below those in view.
+func (l *Links) Below() int {
+	_, to := l.Visible()
+	return len(l.entries) - to
+}
+
 // Set shows entries about an event, with the cursor on the first that leads
 // somewhere.
 func (l *Links) Set(at travel.Place, entries []Entry) {

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"hindcast/index"
+	"hindcast/inspector/travel"
 	"hindcast/inspector/widget"
 	"hindcast/model"
 	"hindcast/model/answer"
@@ -227,5 +228,23 @@ func TestOkIsNews(t *testing.T) {
 		if got := strings.Contains(render.Plain(heading(tt.e, look.Glyphs)), "  ok"); got != tt.want {
 			t.Errorf("%v mate %d: ok %v, want %v", tt.e.Kind, tt.e.Mate, got, tt.want)
 		}
+	}
+}
+
+// TestLinksBelow: a list says how many of its rows stand below those in view.
+func TestLinksBelow(t *testing.T) {
+	l := NewLinks(look)
+	rows := make([]Entry, 12)
+	for i := range rows {
+		rows[i] = words("row", "", theme.Plain)
+	}
+	l.SetRect(0, 0, 40, 5)
+	l.Set(travel.Place{}, rows)
+	if got := l.Below(); got != 7 {
+		t.Errorf("%d below, want 7", got)
+	}
+	l.Last()
+	if got := l.Below(); got != 0 {
+		t.Errorf("%d below the last, want 0", got)
 	}
 }
