@@ -274,3 +274,29 @@ func TestSessionsNamedAfterTheSameFolderStayApart(t *testing.T) {
 		t.Errorf("sessions %+v", sessions)
 	}
 }
+
+// TestPackedDataCutAtItsStart: of a packed file out of which nothing comes it is
+// said why, not that it is empty.
+func TestPackedDataCutAtItsStart(t *testing.T) {
+	dir := t.TempDir()
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	data := faulty(t, 10, 40)
+	packed := packings(t, data)["run.jsonl.gz"]
+	whole, cut := filepath.Join(dir, "whole.jsonl"), filepath.Join(dir, "cut.jsonl.gz")
+	writeFile(t, whole, data)
+	writeFile(t, cut, packed[:12])
+	const want = "cut.jsonl holds packed data that is cut short"
+	ctx := context.Background()
+	x, err := Open(ctx, []string{cut}, Options{})
+	if err == nil {
+		defer x.Close()
+		err = x.Wait(ctx)
+	}
+	if err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("alone: %v, want %s", err, want)
+	}
+	acc, err := openAll(t, t.TempDir(), Options{}, dir).accounting(ctx)
+	if err != nil || len(acc.Skipped) != 1 || !strings.Contains(acc.Skipped[0].Source+" "+acc.Skipped[0].Reason, want) {
+		t.Errorf("beside another: %+v, %v", acc.Skipped, err)
+	}
+}

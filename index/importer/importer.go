@@ -44,33 +44,9 @@ type Progress struct {
 	Provisional  bool  // some session's order is not settled yet
 }
 
-// ErrNoEvents is wrapped by a NothingError.
-var ErrNoEvents = errors.New("no events")
-
 // ErrOtherDialect says that, now that more of the dump is there, a file turns
 // out to be of another format than what it was imported as. The index must be emptied.
 var ErrOtherDialect = errors.New("the dump is of another format than it seemed")
-
-// NothingError is a dump in which no dialect found anything to read.
-type NothingError struct {
-	Files int
-	Seen  string // what the first file looks like
-	Name  string // of the first file
-}
-
-// Error says what was seen instead of events.
-func (e *NothingError) Error() string {
-	if e.Files == 0 {
-		return "no events: there is no file to read"
-	}
-	if e.Files == 1 {
-		return fmt.Sprintf("no events: %s holds %s", e.Name, e.Seen)
-	}
-	return fmt.Sprintf("no events in %d files; %s holds %s", e.Files, e.Name, e.Seen)
-}
-
-// Unwrap makes errors.Is(err, ErrNoEvents) true.
-func (e *NothingError) Unwrap() error { return ErrNoEvents }
 
 // Importer brings an index up to date with its dump. It lives as long as the
 // index is followed; Run is not safe for concurrent use.
@@ -210,6 +186,7 @@ func (m *Importer) Run(ctx context.Context) error {
 	defer m.dump.LetGo()
 	m.plan = m.opt.Dialects.MakePlan(m.dump, m.opt.Dialect)
 	m.plan.Streams = m.byRoot(m.plan.Streams)
+	m.seeFaults(ctx)
 	m.dump.DropHeads()
 	if len(m.plan.Streams) == 0 {
 		return m.nothing()
@@ -239,15 +216,6 @@ func (m *Importer) mistaken() bool {
 		}
 	}
 	return false
-}
-
-func (m *Importer) nothing() error {
-	e := &NothingError{Files: len(m.dump.Files())}
-	if len(m.plan.Left) > 0 {
-		e.Seen = m.plan.Left[0].Seen
-		e.Name = m.dump.Files()[m.plan.Left[0].File].Name
-	}
-	return e
 }
 
 // enroll gives numbers to the streams and files of the plan, those that an
@@ -311,24 +279,6 @@ func (m *Importer) source(file int, ss *streamState, role string) *sourceState {
 	src.file = file
 	src.row.ModTime, src.row.ChangeTime, src.row.Inode = e.ModTime, e.ChangeTime, e.Inode
 	return src
-}
-
-// skip records the files that nobody reads, each with its reason.
-func (m *Importer) skip() {
-	for _, s := range m.dump.Skipped() {
-		m.out.pending.Skipped = append(m.out.pending.Skipped, store.Skipped{Name: s.Name, Reason: s.Reason})
-	}
-	files := m.dump.Files()
-	for _, e := range m.plan.Refused {
-		m.out.pending.Skipped = append(m.out.pending.Skipped, store.Skipped{Name: files[e.File].Name, Reason: e.What})
-	}
-	for _, l := range m.plan.Left {
-		reason := "holds no events"
-		if l.Seen != "" {
-			reason = "holds " + l.Seen
-		}
-		m.out.pending.Skipped = append(m.out.pending.Skipped, store.Skipped{Name: files[l.File].Name, Reason: reason})
-	}
 }
 
 // sum is the number of unpacked bytes in the files that are read, -1 where a
