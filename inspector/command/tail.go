@@ -31,8 +31,11 @@ func tailCommand() *Command {
 }
 
 func runTail(ctx context.Context, env *Env, a Args) (Answer, error) {
+	follow := a.Bool("follow")
 	s, err := env.session(ctx, "")
-	if err != nil {
+	var none *index.SessionError
+	empty := errors.As(err, &none) && none.Prefix == "" && !follow // no hits, as in query
+	if err != nil && !empty {
 		return nil, err
 	}
 	return stream(func(ctx context.Context, o *Output) error {
@@ -40,7 +43,13 @@ func runTail(ctx context.Context, env *Env, a Args) (Answer, error) {
 		if err != nil {
 			return err
 		}
-		follow := a.Bool("follow")
+		if empty {
+			w := &eventWriter{o: out}
+			if err := w.begin(); err != nil {
+				return err
+			}
+			return w.end()
+		}
 		if follow && out.Format == JSON {
 			out.Format = JSONLines // a document that never ends is of no use
 		}
