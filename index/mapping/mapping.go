@@ -5,6 +5,7 @@
 package mapping
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -64,6 +65,10 @@ func Read(file string) (mapped.Mapping, error) {
 
 // Parse reads the text of a mapping file. An error is an *Error without File.
 func Parse(text []byte) (m mapped.Mapping, err error) {
+	if utf16(text) {
+		return m, &Error{Message: "it is UTF-16 text", Hint: "save it as UTF-8"}
+	}
+	text = bytes.TrimPrefix(text, []byte("\ufeff")) // as editors on Windows begin a file
 	var tree map[string]any
 	if err := toml.Unmarshal(text, &tree); err != nil {
 		out := &Error{Message: err.Error(), Hint: "the file must be TOML 1.0"}
@@ -82,6 +87,12 @@ func Parse(text []byte) (m mapped.Mapping, err error) {
 		return m, &Error{Line: lineOf(text, wrong.Key), Key: wrong.Key, Message: wrong.Message, Hint: wrong.Hint}
 	}
 	return m, err
+}
+
+// utf16 tells text in two-byte units by the mark before it, or by the NUL beside
+// its first letter.
+func utf16(text []byte) bool {
+	return len(text) > 1 && (text[0] == 0xff && text[1] == 0xfe || text[0] == 0xfe && text[1] == 0xff || (text[0] == 0) != (text[1] == 0))
 }
 
 // Load reads the files that are named, and those of a folder, which need not be

@@ -61,6 +61,22 @@ func TestWhatIsWrong(t *testing.T) {
 	}
 }
 
+func TestByteOrderMarks(t *testing.T) {
+	if m, err := mapping.Parse([]byte("\ufeff" + head)); err != nil || m.Name != "shop" {
+		t.Errorf("behind a mark: %+v, %v", m, err)
+	}
+	wide := func(text string) string {
+		return strings.Join(strings.Split(text, ""), "\x00")
+	}
+	for _, text := range []string{"\xff\xfe" + wide(head) + "\x00", "\xfe\xff\x00" + wide(head), wide(head) + "\x00", "\x00" + wide(head)} {
+		_, err := mapping.Parse([]byte(text))
+		var wrong *mapping.Error
+		if !errors.As(err, &wrong) || wrong.Message != "it is UTF-16 text" || !strings.Contains(wrong.Hint, "UTF-8") {
+			t.Errorf("%q: %v", text[:6], err)
+		}
+	}
+}
+
 func TestLoad(t *testing.T) {
 	folder, named := t.TempDir(), filepath.Join(t.TempDir(), "mine.toml")
 	for file, text := range map[string]string{
