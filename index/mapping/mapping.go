@@ -47,13 +47,9 @@ const sizeLimit = 4 << 20
 
 // Read reads a mapping file. An error is an *Error.
 func Read(file string) (mapped.Mapping, error) {
-	text, err := source.ReadSmall(file, sizeLimit)
+	text, err := Text(file)
 	if err != nil {
-		reason := err.Error()
-		if bad := new(source.Error); errors.As(err, &bad) {
-			reason = bad.Reason
-		}
-		return mapped.Mapping{}, &Error{File: file, Message: reason, Hint: "docs/mapping.md says what a mapping file holds"}
+		return mapped.Mapping{}, err
 	}
 	m, err := Parse(text)
 	var wrong *Error
@@ -61,6 +57,19 @@ func Read(file string) (mapped.Mapping, error) {
 		wrong.File = file
 	}
 	return m, err
+}
+
+// Text is the text of a mapping file, as it stands there. An error is an *Error.
+func Text(file string) ([]byte, error) {
+	text, err := source.ReadSmall(file, sizeLimit)
+	if err == nil {
+		return text, nil
+	}
+	reason := err.Error()
+	if bad := new(source.Error); errors.As(err, &bad) {
+		reason = bad.Reason
+	}
+	return nil, &Error{File: file, Message: reason, Hint: "docs/mapping.md says what a mapping file holds"}
 }
 
 // Parse reads the text of a mapping file. An error is an *Error without File.

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"bytes"
 	"context"
 	"errors"
 
@@ -36,8 +37,9 @@ func runTry(ctx context.Context, env *Env, a Args) (Answer, error) {
 		if o.Format == JSON {
 			o.Format = JSONLines // a document that never ends is of no use
 		}
+		t := follower{file: file, once: once}
 		for {
-			if err := again(ctx, once, o); err != nil {
+			if err := t.again(ctx, o); err != nil {
 				return err
 			}
 			select {
@@ -52,25 +54,43 @@ func runTry(ctx context.Context, env *Env, a Args) (Answer, error) {
 	}), nil
 }
 
-// again writes one answer of those that follow. A mapping that is wrong while it
-// is being written is told, and waited for.
-func again(ctx context.Context, once func(context.Context) (document, error), o *Output) error {
-	got, err := once(ctx)
+// follower answers the saves of a mapping.
+type follower struct {
+	file string
+	once func(context.Context) (document, error)
+
+	text []byte // of the mapping, when it was answered last
+	said []byte // the last answer
+}
+
+// again writes one answer, unless neither the mapping nor the answer differs
+// from the last: a save is noticed more than once. A mapping that is wrong
+// while it is being written is told, and waited for.
+func (f *follower) again(ctx context.Context, o *Output) error {
+	text, _ := mapping.Text(f.file) // an error is once's to tell
+	var said bytes.Buffer
+	into := *o
+	into.W = &said
+	got, err := f.once(ctx)
 	hint := ""
 	if wrong := new(mapping.Error); errors.As(err, &wrong) {
 		hint = wrong.Hint
 	}
 	switch {
 	case err == nil:
-		err = got.Write(ctx, o)
+		err = got.Write(ctx, &into)
 	case ctx.Err() != nil:
 		return err
 	case o.Format == Human:
-		err = o.Lines(render.Trouble(err.Error(), hint, o.Width))
+		err = into.Lines(render.Trouble(err.Error(), hint, o.Width))
 	default:
-		err = answer.EncodeLine(o.W, answer.Error{Error: answer.ErrorBody{Code: "mapping", Message: err.Error(), Hint: hint}})
+		err = answer.EncodeLine(&said, answer.Error{Error: answer.ErrorBody{Code: "mapping", Message: err.Error(), Hint: hint}})
 	}
-	if err != nil {
+	if err != nil || bytes.Equal(text, f.text) && bytes.Equal(said.Bytes(), f.said) {
+		return err
+	}
+	f.text, f.said = text, said.Bytes()
+	if _, err := o.W.Write(f.said); err != nil {
 		return err
 	}
 	return o.Show()

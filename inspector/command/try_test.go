@@ -20,28 +20,27 @@ func (p pipe) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// TestTryFollows: each save of the mapping is answered, also one that is wrong,
-// until the program is stopped.
-func TestTryFollows(t *testing.T) {
+// following is a try that follows a mapping in a folder of its own.
+type following struct {
+	t          *testing.T
+	file, dump string
+	out        pipe
+	ended      chan error
+	stop       func()
+}
+
+func newFollowing(t *testing.T, mapping, dump string) *following {
+	t.Helper()
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	dir := t.TempDir()
-	file, dump := filepath.Join(dir, "mine.toml"), filepath.Join(dir, "run.jsonl")
-	save := func(name, text string) {
-		t.Helper()
-		if err := os.WriteFile(name+".new", []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.Rename(name+".new", name); err != nil { // as editors save
-			t.Fatal(err)
-		}
-	}
-	const begin = "name = \"mine\"\n[event]\ntype = \"/what\"\n"
-	save(dump, `{"what":"a","word":"hello"}`+"\n")
-	save(file, begin)
+	f := &following{t: t, file: filepath.Join(dir, "mine.toml"), dump: filepath.Join(dir, "run.jsonl"), out: make(pipe), ended: make(chan error, 1)}
+	f.save(f.dump, dump)
+	f.save(f.file, mapping)
 	ctx, stop := context.WithTimeout(context.Background(), time.Minute)
-	defer stop()
+	t.Cleanup(stop)
+	f.stop = stop
 	dialects, _ := command.Find("dialects")
-	args := command.NewArgs([]string{command.Try, file, dump}, map[string]string{"follow": "true"})
+	args := command.NewArgs([]string{command.Try, f.file, f.dump}, map[string]string{"follow": "true"})
 	if err := dialects.Check(args); err != nil {
 		t.Fatal(err)
 	}
@@ -49,35 +48,92 @@ func TestTryFollows(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	out, ended := make(pipe), make(chan error, 1)
-	go func() { ended <- got.Write(ctx, &command.Output{W: out, Format: command.JSONLines}) }()
+	go func() { f.ended <- got.Write(ctx, &command.Output{W: f.out, Format: command.JSONLines}) }()
+	return f
+}
+
+// save writes a file as editors do.
+func (f *following) save(name, text string) {
+	f.t.Helper()
+	if err := os.WriteFile(name+".new", []byte(text), 0o600); err != nil {
+		f.t.Fatal(err)
+	}
+	if err := os.Rename(name+".new", name); err != nil {
+		f.t.Fatal(err)
+	}
+}
+
+// next is the answer that comes next.
+func (f *following) next() string {
+	f.t.Helper()
+	select {
+	case seen := <-f.out:
+		return seen
+	case err := <-f.ended:
+		f.t.Fatalf("ended: %v", err)
+		return ""
+	}
+}
+
+// until waits for an answer.
+func (f *following) until(want string) {
+	f.t.Helper()
+	for !strings.Contains(f.next(), want) {
+	}
+}
+
+const (
+	followed = "name = \"mine\"\n[event]\ntype = \"/what\"\n"
+	hello    = `{"what":"a","word":"hello"}` + "\n"
+)
+
+// TestTryFollows: each save of the mapping is answered, also one that is wrong,
+// until the program is stopped.
+func TestTryFollows(t *testing.T) {
+	f := newFollowing(t, followed, hello)
 	for _, step := range []struct{ then, want string }{
-		{begin + "title = \"/word\"\n", `"title":"a word=hello"`},
-		{begin + "titel = \"/word\"\n", `"title":"hello"`},
-		{begin + "[[rule]]\ntitle = \"a rule\"\n", `event.titel: there is no such key`},
+		{followed + "title = \"/word\"\n", `"title":"a word=hello"`},
+		{followed + "titel = \"/word\"\n", `"title":"hello"`},
+		{followed + "[[rule]]\ntitle = \"a rule\"\n", `event.titel: there is no such key`},
 		{"", `"title":"a rule"`},
 	} {
-		for seen := ""; !strings.Contains(seen, step.want); {
-			select {
-			case seen = <-out:
-			case err := <-ended:
-				t.Fatalf("ended before %s: %v", step.want, err)
-			}
-		}
+		f.until(step.want)
 		if step.then != "" {
-			save(file, step.then)
+			f.save(f.file, step.then)
 		}
 	}
-	stop()
+	f.stop()
 	for {
 		select {
-		case <-out:
+		case <-f.out:
 			continue
-		case err := <-ended:
+		case err := <-f.ended:
 			if !errors.Is(err, context.Canceled) {
 				t.Errorf("ended with %v", err)
 			}
 		}
 		return
+	}
+}
+
+// TestTrySaysThingsOnce: what neither changes the mapping nor the answer is not
+// answered again; either is.
+func TestTrySaysThingsOnce(t *testing.T) {
+	f := newFollowing(t, followed, hello)
+	f.until(`"title":"a word=hello"`)
+	for _, text := range []string{followed + "titel = 1\n", followed + "title = \"/word\"\n"} {
+		f.save(f.file, text)
+		first := f.next()
+		f.save(f.file, text)
+		time.Sleep(300 * time.Millisecond) // for the save to be noticed alone
+		f.save(f.file, text+"# a word\n")
+		if again := f.next(); again != first {
+			t.Errorf("a comment changes the answer:\n%s%s", first, again)
+		}
+		select {
+		case more := <-f.out:
+			t.Errorf("said again: %s", more)
+		case <-time.After(300 * time.Millisecond):
+		}
 	}
 }
