@@ -9,6 +9,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"path/filepath"
 	"slices"
@@ -20,7 +21,7 @@ import (
 
 // The bounds of a look at a place.
 const (
-	namesLimit = 1 << 18 // names read of a place
+	namesLimit = 1 << 16 // names read of a place
 	rowsLimit  = 4096    // sessions listed of a database
 	traceLimit = 1024    // sessions of a place that are asked where they stand, the newest
 )
@@ -30,6 +31,7 @@ type Options struct {
 	Account model.Account
 	Folder  string         // the folder whose sessions come first; empty: none
 	Source  source.Options // how files are opened
+	Names   int            // names read of a place; 0: 65,536
 }
 
 // Row is a session that was found.
@@ -72,6 +74,7 @@ type List struct {
 // read, are no errors; the context's end is one.
 func Find(ctx context.Context, o Options) (*List, error) {
 	o.Source.NoCopy = true
+	o.Names = cmp.Or(o.Names, namesLimit)
 	l := &List{opt: o}
 	for _, d := range dialect.All() {
 		settled, ok := d.(model.Settled)
@@ -146,13 +149,13 @@ func order(a, b Row) int {
 // look finds the sessions of a place, the newest first.
 func (l *List) look(ctx context.Context, d model.Dialect, p *model.Place) ([]Row, Place) {
 	place := Place{Dialect: d.Info().Name, Folder: filepath.FromSlash(p.Folder)}
-	found, err := source.Glob{Folder: place.Folder, Pattern: p.Match, Marks: p.Marks, Names: namesLimit}.Find(ctx)
+	found, err := source.Glob{Folder: place.Folder, Pattern: p.Match, Marks: p.Marks, Names: l.opt.Names}.Find(ctx)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 	case err != nil:
 		place.Problem = reason(err)
 	case found.Cut:
-		place.Problem = "it holds more names than are read"
+		place.Problem = fmt.Sprintf("it holds more names than are read (limit names = %d)", l.opt.Names)
 	case len(found.Skipped) > 0:
 		place.Problem = found.Skipped[0].Name + ": " + found.Skipped[0].Reason
 	}

@@ -191,6 +191,40 @@ func TestRepository(t *testing.T) {
 	}
 }
 
+// TestPlaceElsewhere: a place may be a link to another disk; what it holds is
+// bounded, and the bound is told.
+func TestPlaceElsewhere(t *testing.T) {
+	home, disk := homeOfAll(t), t.TempDir()
+	for link, to := range map[string]string{".claude/projects": "claude", ".codex/sessions": "codex"} {
+		if err := os.Rename(filepath.Join(home, link), filepath.Join(disk, to)); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Symlink(filepath.Join(disk, to), filepath.Join(home, link)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for n := range 40 { // no year: not even looked into
+		write(t, filepath.Join(disk, fmt.Sprintf("codex/lib/d%d/e/rollout-x", n)), "", time.Now())
+		write(t, filepath.Join(disk, fmt.Sprintf("claude/-srv-%d/notes", n)), "", time.Now())
+	}
+	if l := find(t, account(home), ""); len(l.Rows) != 8 {
+		t.Errorf("%d sessions, want 8", len(l.Rows))
+	}
+	l, err := Find(context.Background(), Options{Account: account(home), Names: 50})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range l.Places {
+		want := ""
+		if strings.HasSuffix(p.Folder, "projects") {
+			want = "it holds more names than are read (limit names = 50)"
+		}
+		if p.Problem != want {
+			t.Errorf("%s: %q, want %q", p.Folder, p.Problem, want)
+		}
+	}
+}
+
 func claudeLine(id, cwd string, n int) string {
 	return fmt.Sprintf(`{"parentUuid":null,"isSidechain":false,"cwd":%q,"sessionId":%q,"version":"2.1.0","type":"user","message":{"role":"user","content":"Say %d"},"uuid":"u%s-%d","timestamp":"2026-03-01T10:00:00.000Z"}`+"\n", cwd, id, n, id, n)
 }

@@ -251,3 +251,30 @@ func TestLargeFolder(t *testing.T) {
 		}
 	}
 }
+
+// TestFindWhileFoldersGo: a folder that goes while a place is looked through, or
+// becomes a file, is no problem of the place.
+func TestFindWhileFoldersGo(t *testing.T) {
+	dir := lay(t, pair{"a/x.jsonl", lines}, pair{"b/x.jsonl", lines}, pair{"c/x.jsonl", lines})
+	f := finder{Glob: Glob{Folder: dir}, parts: []string{"*", "*.jsonl"}}
+	listed, err := os.ReadDir(dir)
+	must(t, err)
+	must(t, os.RemoveAll(filepath.Join(dir, "a")))
+	must(t, os.RemoveAll(filepath.Join(dir, "b")))
+	must(t, os.WriteFile(filepath.Join(dir, "b"), nil, 0o600))
+	for _, e := range listed {
+		must(t, f.entry(context.Background(), e.Name(), e, 1))
+	}
+	if len(f.found.All) != 1 || len(f.found.Skipped) != 0 {
+		t.Errorf("%+v", f.found)
+	}
+}
+
+// TestFindInAPipe: what stands in a folder's place is not waited for.
+func TestFindInAPipe(t *testing.T) {
+	place := filepath.Join(t.TempDir(), "sessions")
+	must(t, syscall.Mkfifo(place, 0o644))
+	if _, err := (Glob{Folder: place, Pattern: "*"}).Find(context.Background()); err == nil || !strings.Contains(err.Error(), "no folder") {
+		t.Error(err)
+	}
+}

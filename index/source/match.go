@@ -9,6 +9,7 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
+	"syscall"
 )
 
 // Glob names files or folders of one folder, and what a look for them may cost.
@@ -96,7 +97,10 @@ func (f *finder) entry(ctx context.Context, rel string, e fs.DirEntry, depth int
 	switch {
 	case e.IsDir() && !last:
 		err := f.folder(ctx, rel, depth)
-		if err != nil && ctx.Err() == nil {
+		switch {
+		case vanished(err):
+			return nil
+		case err != nil && ctx.Err() == nil:
 			f.found.Skipped = append(f.found.Skipped, Skipped{rel, plainReason(err)})
 			err = nil
 		}
@@ -109,6 +113,12 @@ func (f *finder) entry(ctx context.Context, rel string, e fs.DirEntry, depth int
 		}
 	}
 	return nil
+}
+
+// vanished tells a folder that went, or became something else, while it was
+// looked for: what stands there now matches nothing.
+func vanished(err error) bool {
+	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ESRCH) || errors.Is(err, syscall.ENOTDIR) || errors.Is(err, errNoFolder)
 }
 
 // marked takes a folder in which a mark stands.
@@ -127,12 +137,16 @@ func (f *finder) marked(rel string) {
 	}
 }
 
+var errNoFolder = errors.New("it is no folder")
+
 // openFolder opens a folder to list it. Inside of one that is walked it must
 // not have become a link since its name was read.
 func openFolder(path string, inside bool) (*os.File, error) {
 	flags := os.O_RDONLY
 	if inside {
 		flags |= openFlags
+	} else if fi, err := os.Stat(path); err == nil && !fi.IsDir() {
+		return nil, errNoFolder // a pipe would be waited for
 	}
 	f, err := os.OpenFile(path, flags, 0)
 	if err != nil {
@@ -140,7 +154,7 @@ func openFolder(path string, inside bool) (*os.File, error) {
 	}
 	fi, err := f.Stat()
 	if err == nil && !fi.IsDir() {
-		err = &fs.PathError{Op: "list", Path: path, Err: errors.New("it is no folder")}
+		err = errNoFolder
 	}
 	if err != nil {
 		f.Close()

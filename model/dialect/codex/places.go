@@ -17,7 +17,7 @@ func (dialect) Places(a model.Account) []model.Place {
 	rollouts := func(folder, match string) model.Place {
 		return model.Place{Folder: path.Join(home, folder), Match: match, Session: sessionOf, Trace: trace}
 	}
-	return []model.Place{rollouts("sessions", "*/*/*/rollout-*"), rollouts("archived_sessions", "rollout-*")}
+	return []model.Place{rollouts("sessions", "[0-9][0-9][0-9][0-9]/[0-9][0-9]/[0-9][0-9]/rollout-*"), rollouts("archived_sessions", "rollout-*")}
 }
 
 func sessionOf(rel string) string {
