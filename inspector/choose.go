@@ -55,7 +55,7 @@ type chooser struct {
 	look    *widget.Look
 	page    *pane.Installed
 	input   *widget.Input
-	typing  bool // what is typed narrows, also a q
+	typing  bool // what is typed narrows, from / on
 	looked  []bool
 	looking bool
 	credit  int // sessions that may be looked at for the words' sake
@@ -108,7 +108,10 @@ func (c *chooser) Draw(s tcell.Screen) {
 	rule.Draw(s, x, y, w)
 	c.page.SetRect(x, y+1, w, h-3)
 	c.page.Draw(s)
-	foot := render.Line{{Text: " Enter opens  Up Down moves  type to narrow  Esc clears  q ends", Role: theme.Dim}}
+	foot := render.Line{{Text: " j/k moves  g/G first, last  Enter opens  / narrows  q ends  ? help", Role: theme.Dim}}
+	if c.typing {
+		foot = render.Line{{Text: " what is typed narrows  Up Down moves  Enter opens  Esc shows all", Role: theme.Dim}}
+	}
 	if c.note != "" {
 		foot = render.Line{{Text: " " + text.Clean(c.note), Role: theme.Warn}}
 	}
@@ -219,18 +222,16 @@ func (c *chooser) onKey(ev *tcell.EventKey) *tcell.EventKey {
 
 // typed handles what is no move.
 func (c *chooser) typed(name string, ev *tcell.EventKey) {
-	empty := c.input.Text() == "" && !c.typing
 	switch {
 	case name == "Enter":
 		if row, ok := c.page.Selected(); ok {
 			c.enter = row
 			c.open()
 		}
-	case empty && (name == "q" || name == "Esc"):
-		c.pump.stop(nil)
-	case empty && name == "/": // what follows narrows, whatever it is
-		c.typing = true
+	case !c.typing:
+		c.command(name)
 	case name == "Esc":
+		c.typing = false
 		c.input.Set("")
 		c.narrow()
 	case c.input.Key(ev) == widget.Edited:
@@ -238,9 +239,28 @@ func (c *chooser) typed(name string, ev *tcell.EventKey) {
 	}
 }
 
+// command does what a key means before anything is typed, as in the inspector.
+func (c *chooser) command(name string) {
+	switch name {
+	case "q", "Esc":
+		c.pump.stop(nil)
+	case "/":
+		c.typing = true
+	case "j":
+		c.page.Move(1)
+	case "k":
+		c.page.Move(-1)
+	case "g":
+		c.page.First()
+	case "G":
+		c.page.Last()
+	case "?":
+		c.note = "/ narrows to sessions that hold all words typed: title, folder, outcome, id"
+	}
+}
+
 // narrow shows what the words leave.
 func (c *chooser) narrow() {
-	c.typing = c.input.Text() != ""
 	c.credit = narrowCredit
 	c.page.Narrow(c.input.Text())
 }
@@ -248,6 +268,7 @@ func (c *chooser) narrow() {
 // PasteHandler implements tview.Primitive: a paste narrows.
 func (c *chooser) PasteHandler() func(string, func(tview.Primitive)) {
 	return func(s string, _ func(tview.Primitive)) {
+		c.typing = true
 		c.input.Insert(s)
 		c.narrow()
 	}

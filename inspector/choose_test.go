@@ -119,7 +119,7 @@ func TestChooseScreens(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			c := driveChoice(t, newShelf(60), w, h, "", Options{})
 			c.see("part 0: Fix", "part 19: Ren").golden(name)
-			c.press("smoke 8").see("6 of 60", "narrow: smoke 8", "part 38:").golden(name + "-narrowed")
+			c.press("/", "smoke 8").see("6 of 60", "narrow: smoke 8", "part 38:").golden(name + "-narrowed")
 			c.press("zzz").see("nothing holds").golden(name + "-nothing")
 		})
 	}
@@ -134,12 +134,15 @@ func TestChoose(t *testing.T) {
 		{"the first", []string{"Enter"}, "session-0000"},
 		{"the third", []string{"Down", "Down", "Enter"}, "session-0002"},
 		{"the last", []string{"End", "Enter"}, "session-0599"},
-		{"by its words", []string{"rename", " ", "part 9:", "Enter"}, "session-0009"},
-		{"by an id", []string{"session-0312", "Enter"}, "session-0312"},
-		{"after going back", []string{"x", "y", "Backspace", "Backspace", "Down", "Enter"}, "session-0001"},
+		{"by its words", []string{"/", "rename", " ", "part 9:", "Enter"}, "session-0009"},
+		{"by an id", []string{"/", "session-0312", "Enter"}, "session-0312"},
+		{"after going back", []string{"/", "x", "y", "Backspace", "Backspace", "Down", "Enter"}, "session-0001"},
 		{"with a q", []string{"/", "q", "Esc", "Enter"}, "session-0000"},
+		{"with j and k", []string{"j", "j", "k", "?", "Enter"}, "session-0001"},
+		{"with G", []string{"G", "k", "Enter"}, "session-0598"},
+		{"with g", []string{"G", "x", "g", "Enter"}, "session-0000"},
 		{"none", []string{"q"}, ""},
-		{"none with Esc", []string{"part", "Esc", "Esc"}, ""},
+		{"none with Esc", []string{"/", "part", "Esc", "Esc"}, ""},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -183,7 +186,7 @@ func TestChooseLooksAtFew(t *testing.T) {
 	if n := s.looks(); n > 48 {
 		t.Errorf("%d sessions were looked at for two screens", n)
 	}
-	c.press("no such words").see("nothing holds")
+	c.press("/", "no such words").see("nothing holds")
 	c.settled()
 	if n := s.looks(); n > 48+len("no such words")*narrowCredit {
 		t.Errorf("%d sessions were looked at", n)
