@@ -191,7 +191,7 @@ func (p *Plan) refuseTables(d model.Dump, taken map[int]bool) {
 	for i, f := range files {
 		if name := owner[f.Database]; f.Database != "" && name != "" && !taken[i] {
 			taken[i] = true
-			p.Refused = append(p.Refused, model.Evidence{File: i, What: "a table of " + name + " that holds no events"})
+			p.Refused = append(p.Refused, model.Evidence{File: i, What: "a table in which " + name + " keeps no events"})
 		}
 	}
 }

@@ -227,6 +227,9 @@ func (c *claimer) database(t map[string]int) {
 	c.add(u)
 }
 
+// goTables are all that the old Go program made, with that of its migrations.
+var goTables = []string{"sessions", "messages", "files", "goose_db_version"}
+
 func (c *claimer) goDatabase(t map[string]int) {
 	sessions := c.lookInto(t["sessions"], byLine)
 	if sessions.records > 0 && sessions.ops[opGoSession] == 0 {
@@ -238,6 +241,12 @@ func (c *claimer) goDatabase(t map[string]int) {
 		Reason: "a database of the old Go program: tables sessions, messages and files",
 		Files:  []int{t["sessions"], t["messages"], t["files"]},
 	}
+	for name, i := range t {
+		if !slices.Contains(goTables, name) {
+			u.stream.Refused = append(u.stream.Refused, model.Evidence{File: i, What: "a table that is none of opencode's"})
+		}
+	}
+	slices.SortFunc(u.stream.Refused, func(a, b model.Evidence) int { return a.File - b.File })
 	c.add(u)
 }
 
