@@ -12,6 +12,7 @@ import (
 
 	"hindcast/index/mapping"
 	"hindcast/model"
+	"hindcast/model/answer"
 	"hindcast/model/dialect/mapped"
 )
 
@@ -228,6 +229,38 @@ func TestAnIDOfAnotherSession(t *testing.T) {
 		var astray *AddressError
 		if !errors.As(err, &astray) || fmt.Sprint(astray.Nearest) != want {
 			t.Errorf("%s: %v", text, err)
+		}
+	}
+}
+
+// A finding says both values, and its command asks the session that it is of.
+func TestFindingsOfOneSessionOfSeveral(t *testing.T) {
+	x := openMapped(t, "orders")
+	ctx := context.Background()
+	got, err := x.Check(ctx, "")
+	if err != nil || got.Sessions != 2 {
+		t.Fatalf("%v: %d sessions", err, got.Sessions)
+	}
+	i := slices.IndexFunc(got.Findings, func(f answer.Finding) bool { return f.Rule == "drift" })
+	if i < 0 {
+		t.Fatalf("no drift: %+v", got.Findings)
+	}
+	f := got.Findings[i]
+	if !strings.HasPrefix(f.Detail, `/vars/total is "64.80" by the events, "59.90" as recorded`) || !strings.HasPrefix(f.Next, "hindcast diff --recorded 3 ") {
+		t.Errorf("%q, next %q", f.Detail, f.Next)
+	}
+	list := []answer.Finding{{Session: "payments", Next: "hindcast state /pending shows it"}}
+	if _, err := x.others(ctx, list); err != nil || list[0].Next != "hindcast state --session payments /pending shows it" {
+		t.Errorf("%v: %q", err, list[0].Next)
+	}
+}
+
+func TestBisectOfWhatNeverStood(t *testing.T) {
+	x := openMapped(t, "orders")
+	for expr, want := range map[string]string{"vars.nothing > 0": "[/vars/nothing]", "errors.count > 99": "[]", "vars.total == '1'": "[]"} {
+		got, err := x.Bisect(context.Background(), "order-7", expr)
+		if err != nil || fmt.Sprint(got.Unwritten) != want {
+			t.Errorf("%s: %v, %v", expr, err, got.Unwritten)
 		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"hindcast/index/bisect"
 	"hindcast/model"
 	"hindcast/model/answer"
+	"hindcast/model/replay"
 )
 
 // Bisect finds the events at which an expression turns.
@@ -37,7 +38,9 @@ func (x *Index) Bisect(ctx context.Context, session, text string) (answer.Bisect
 		out.Flips = append(out.Flips, answer.Flip{By: answer.NewRef(refOf(e)), To: now})
 		return nil
 	}
+	written := map[string]bool{}
 	err = x.concerned(ctx, key, last, expr, func(w model.Write) error {
+		written[w.Path] = true
 		if w.Pos != pos {
 			if err := settle(); err != nil {
 				return err
@@ -54,6 +57,12 @@ func (x *Index) Bisect(ctx context.Context, session, text string) (answer.Bisect
 	})
 	if err != nil {
 		return out, err
+	}
+	cells, _ := expr.Cells()
+	for _, cell := range cells {
+		if _, fixed := replay.Initial(cell); !fixed && !written[cell] {
+			out.Unwritten = append(out.Unwritten, cell)
+		}
 	}
 	return out, settle()
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -22,8 +23,35 @@ func (x *Index) Check(ctx context.Context, session string) (answer.Check, error)
 	if out.Findings, err = x.findings(ctx, session); err != nil {
 		return out, err
 	}
+	if out.Sessions, err = x.others(ctx, out.Findings); err != nil {
+		return out, err
+	}
 	out.Accounting, err = x.accounting(ctx)
 	return out, err
+}
+
+// command is a command in the words of a finding.
+var command = regexp.MustCompile(`\bhindcast [a-z]+\b`)
+
+// others counts the sessions, and lets the commands of findings name theirs
+// where they would ask another.
+func (x *Index) others(ctx context.Context, list []answer.Finding) (int, error) {
+	sessions, err := x.Sessions(ctx)
+	if err != nil || len(sessions) < 2 {
+		return len(sessions), err
+	}
+	asked, _, err := mainSession(sessions)
+	for i, f := range list {
+		if f.Session != asked.ID {
+			list[i].Next = command.ReplaceAllStringFunc(f.Next, func(verb string) string {
+				if verb == "hindcast query" || strings.Contains(f.Next, "--session") || strings.Contains(f.Next, "@@") {
+					return verb // it asks all sessions, or names its own
+				}
+				return verb + " --session " + f.Session
+			})
+		}
+	}
+	return len(sessions), err
 }
 
 func (x *Index) findings(ctx context.Context, session string) ([]answer.Finding, error) {
@@ -213,7 +241,7 @@ func (f *facts) fill(ctx context.Context, cp *check.Checkpoint, cells replay.Cel
 		if silent := d.Old == nil || string(d.Old) == "null"; silent && !cp.Named {
 			continue // what the log does not tell is nothing to contradict
 		}
-		cp.Differences = append(cp.Differences, check.Difference{Path: d.Path, Cell: d.cell, By: d.Pos, Unsure: d.unsure})
+		cp.Differences = append(cp.Differences, check.Difference{Path: d.Path, Cell: d.cell, Old: d.Old, New: d.New, By: d.Pos, Unsure: d.unsure})
 	}
 	return err
 }

@@ -266,7 +266,7 @@ func (u *ui) showEffects(at travel.Place, list []answer.Effect) {
 		u.jump(travel.Place{Session: e.Session, Pos: e.Pos, Seq: e.Seq})
 	default:
 		links := pane.NewLinks(u.look)
-		links.Set(at, pane.EffectEntries(list, u.look.Glyphs))
+		links.Set(at, pane.EffectEntries(list, at.Session, u.look.Glyphs))
 		shows := u.here("why", u.seq(), "--effects")
 		u.openLinks("effects of "+itoa(at.Seq), links, shows)
 	}

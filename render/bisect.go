@@ -16,6 +16,9 @@ func Bisect(b answer.Bisect, values [][]json.RawMessage, width int) []Line {
 	if len(b.Flips) == 0 {
 		lines = append(lines, Line{{" it is false from the start to the end", theme.Dim}})
 	}
+	for _, path := range b.Unwritten {
+		lines = append(lines, Line{{" ! nothing ever stood at " + text.CleanCut(path, 60), theme.Warn}, {"; hindcast state lists what is there", theme.Dim}})
+	}
 	for i, f := range b.Flips {
 		sign := Line{{" false ", theme.Removed}}
 		if f.To {

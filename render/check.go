@@ -9,14 +9,12 @@ import (
 // Check draws findings, then where every byte of the dump went.
 func Check(c answer.Check, width int) []Line {
 	count := map[string]int{}
-	sessions := map[string]bool{}
 	for _, f := range c.Findings {
 		count[f.Severity]++
-		sessions[f.Session] = true
 	}
 	var lines []Line
 	for _, f := range c.Findings {
-		lines = append(lines, finding(f, len(sessions) > 1, width)...)
+		lines = append(lines, finding(f, c.Sessions > 1, width)...)
 	}
 	if len(c.Findings) == 0 {
 		lines = append(lines, Line{{"no findings", theme.Ok}})
@@ -49,7 +47,7 @@ func finding(f answer.Finding, session bool, width int) []Line {
 	}
 	l := Line{{sign + " " + text.CleanCut(f.Severity, 10), severityRole(f.Severity)}, {"  " + text.CleanCut(f.Rule, 40), theme.Key}}
 	if session {
-		l = append(l, Span{"  " + text.CleanCut(f.Session, 20), theme.Dim})
+		l = append(l, Span{"  " + text.CleanCut(f.Session, 40), theme.Dim})
 	}
 	lines := []Line{append(l, Span{"  " + clip(f.Title), theme.Strong})}
 	if f.Detail != "" {

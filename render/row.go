@@ -160,6 +160,15 @@ func seqText(e model.Event, result *model.Event) string {
 	return s
 }
 
+// Day is the date that stands above rows whose clock is of that day; empty
+// where the event has no time.
+func Day(e model.Event) string {
+	if !e.Time.Known {
+		return ""
+	}
+	return e.Time.Std().Format(time.DateOnly)
+}
+
 func timeText(e model.Event, o RowOptions) string {
 	from := o.Start
 	switch o.Time {

@@ -16,14 +16,14 @@ func Why(w answer.Why, width int) []Line {
 		lines = append(lines, Line{{"suspects", theme.Heading}})
 	}
 	for _, s := range w.Suspects {
-		lines = append(lines, suspect(s, width)...)
+		lines = append(lines, suspect(s, w.From.Session, width)...)
 	}
 	lines = append(lines, Line{{"chain", theme.Heading}, {"  nearest first  ", theme.Dim}, arrow(false), {" recorded  ", theme.Dim}, arrow(true), {" inferred", theme.Dim}})
 	if len(w.Chain) == 0 {
 		lines = append(lines, Line{{" nothing led to it", theme.Dim}})
 	}
 	for _, s := range w.Chain {
-		lines = append(lines, step(s.Event, s.Via, s.Also, width))
+		lines = append(lines, step(s.Event, s.Via, s.Also, w.From.Session, width))
 	}
 	roots := w.Roots
 	if len(w.Suspects) > 0 {
@@ -33,7 +33,7 @@ func Why(w answer.Why, width int) []Line {
 		lines = append(lines, Line{{"root", theme.Heading}})
 	}
 	for _, r := range roots {
-		lines = append(lines, append(Line{{" ", theme.Plain}}, brief(answered(r), room(width, 1))...))
+		lines = append(lines, append(Line{{" ", theme.Plain}}, briefOf(r, w.From.Session, room(width, 1))...))
 	}
 	if !w.Complete {
 		lines = append(lines, Line{{"! incomplete: a recorded link on the way leads nowhere", theme.Warn}})
@@ -49,9 +49,9 @@ func room(width, used int) int {
 	return max(width-used, 1)
 }
 
-func suspect(s answer.Suspect, width int) []Line {
+func suspect(s answer.Suspect, home string, width int) []Line {
 	rank := Line{{text.PadLeft(strconv.Itoa(s.Rank), 2) + ". ", theme.Number}}
-	lines := []Line{append(rank, brief(answered(s.Event), room(width, 4))...)}
+	lines := []Line{append(rank, briefOf(s.Event, home, room(width, 4))...)}
 	because := Line{{"   " + clip(s.Because), theme.Inferred}}
 	if s.Evidence.Path != nil {
 		at := clip(*s.Evidence.Path)
@@ -66,7 +66,7 @@ func suspect(s answer.Suspect, width int) []Line {
 	return append(lines, Wrap(because, width, 3)...)
 }
 
-func step(e answer.Event, via answer.Via, also []answer.Ref, width int) Line {
+func step(e answer.Event, via answer.Via, also []answer.Ref, home string, width int) Line {
 	l := Line{{" ", theme.Plain}, arrow(via.Inferred), {" " + text.Pad(text.Clean(via.Reason), 7) + " ", theme.Dim}}
 	var tail Line
 	for i, r := range also {
@@ -77,10 +77,10 @@ func step(e answer.Event, via answer.Via, also []answer.Ref, width int) Line {
 		if i == 0 {
 			tail = append(tail, Span{"  also", theme.Dim})
 		}
-		tail = append(tail, Span{" ", theme.Plain}, seqSpan(r.Seq))
+		tail = append(tail, Span{" ", theme.Plain}, Span{Address(r.Session, r.Seq, home), theme.Link})
 	}
 	used := Width(l) + Width(tail)
-	return Cut(append(append(l, brief(answered(e), room(width, used))...), tail...), width)
+	return Cut(append(append(l, briefOf(e, home, room(width, used))...), tail...), width)
 }
 
 // Effects draws what followed from an event, nearest first.
@@ -90,7 +90,7 @@ func Effects(a answer.Effects, width int) []Line {
 		lines = append(lines, Line{{" nothing links to it", theme.Dim}})
 	}
 	for _, e := range a.Effects {
-		lines = append(lines, step(e.Event, e.Via, nil, width))
+		lines = append(lines, step(e.Event, e.Via, nil, a.From.Session, width))
 	}
 	return clamp(lines, width)
 }

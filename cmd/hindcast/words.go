@@ -28,7 +28,7 @@ func protect(words []string) []string {
 		case verb.Complete == command.CompleteAddress && negative.MatchString(w) && (i == 0 || !counts(verb, words[i-1])):
 			w = "seq:" + w
 		case verb.Complete == command.CompleteFilter && negation(w):
-			w = "not " + w[1:]
+			w = " " + w // which the filter skips
 		}
 		out[i] = w
 	}

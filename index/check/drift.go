@@ -2,6 +2,7 @@ package check
 
 import (
 	"context"
+	"encoding/json"
 
 	"hindcast/model/answer"
 )
@@ -62,13 +63,35 @@ func drifted(ctx context.Context, r Reader, c *Checkpoint, list []Difference, se
 	}
 	events, err := refs(ctx, r, positions...)
 	next := c.look()
-	if !c.Named {
+	if !c.Named && c.Event.Pos == c.Base.Pos {
 		next = "compare it with hindcast state --at " + text(c.Base.Seq)
+	} else if !c.Named {
+		next = "hindcast diff --recorded " + text(c.Event.Seq) + " shows each difference"
+	}
+	if values := valuesOf(list[0]); values != "" {
+		detail = values + "; " + detail
 	}
 	return answer.Finding{
 		Severity: severity, Events: events, Detail: detail, Next: next,
 		Title: c.Name + " " + differs(list) + " from the events up to " + text(c.Base.Seq) + ": " + placesOf(list),
 	}, err
+}
+
+// valuesOf says both values of a difference; empty where they are no short
+// ones.
+func valuesOf(d Difference) string {
+	const short = 40
+	value := func(v json.RawMessage) string {
+		if v == nil {
+			return "nothing"
+		}
+		return string(v)
+	}
+	old, recorded := value(d.Old), value(d.New)
+	if len(old) > short || len(recorded) > short {
+		return ""
+	}
+	return d.Path + " is " + old + " by the events, " + recorded + " as recorded"
 }
 
 // otherBase: record and file of a checkpoint do not agree on where it stands.

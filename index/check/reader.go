@@ -2,6 +2,7 @@ package check
 
 import (
 	"context"
+	"encoding/json"
 
 	"hindcast/model"
 )
@@ -147,7 +148,9 @@ type Base struct {
 type Difference struct {
 	Path string // of the change, as diff has it
 	Cell string
-	By   int64 // the first event behind the base that brought what is recorded; 0: none did
+	// Old is by the events, New as recorded; nil: nothing.
+	Old, New json.RawMessage
+	By       int64 // the first event behind the base that brought what is recorded; 0: none did
 	// Unsure: the fold does not claim to know what stood there.
 	Unsure bool
 }

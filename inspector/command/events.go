@@ -13,6 +13,7 @@ import (
 	"hindcast/model/query"
 	"hindcast/render"
 	"hindcast/render/text"
+	"hindcast/render/theme"
 )
 
 // eventWriter writes events one after another in any format, holding no more
@@ -25,6 +26,8 @@ type eventWriter struct {
 	batch   []model.Event
 	under   []*watched // what stands under each event of the batch
 	seqs    int        // cells of the seq column, where all events are known
+	ids     int        // cells of the session column
+	day     string     // of the last row
 	session bool       // rows name their session
 	csv     *csv.Writer
 	json    jsonList
@@ -99,11 +102,17 @@ func (w *eventWriter) flush() error {
 	if w.rows == nil {
 		o := render.EventsOptions(w.batch, w.o.Width)
 		o.SeqWidth = max(o.SeqWidth, w.seqs)
-		o.Session = w.session
+		o.Session, o.IDWidth = w.session, w.ids
 		w.rows = &o
 	}
 	lines := make([]render.Line, 0, len(w.batch))
 	for i, e := range w.batch {
+		if day := render.Day(e); day != "" && day != w.day {
+			if w.day != "" {
+				lines = append(lines, render.Of(day, theme.Dim))
+			}
+			w.day = day
+		}
 		lines = append(lines, render.EventRow(e, nil, *w.rows))
 		if v := w.under[i]; v != nil {
 			lines = append(lines, render.Watched(v.Watch, v.Value, v.By, w.rows.SeqWidth, w.o.Width))
@@ -149,11 +158,14 @@ func (w *eventWriter) columns(ctx context.Context, api index.API, session string
 	if err != nil {
 		return err
 	}
+	ids := make([]string, 0, len(list))
 	for _, s := range list {
+		ids = append(ids, s.ID)
 		if session == "" || s.ID == session {
 			w.seqs = max(w.seqs, len(strconv.FormatInt(s.Last, 10)))
 		}
 	}
+	w.ids = render.SessionWidth(ids)
 	w.session = session == "" && len(list) > 1
 	return nil
 }

@@ -2,6 +2,7 @@ package command
 
 import (
 	"context"
+	"strings"
 
 	"hindcast/model/query"
 )
@@ -86,7 +87,7 @@ func runQuery(ctx context.Context, env *Env, a Args) (Answer, error) {
 
 // queryFilter joins the expression and the filter flags.
 func queryFilter(a Args) (query.Expr, error) {
-	where, err := query.Parse(a.At(0))
+	where, err := query.Parse(strings.TrimSpace(a.At(0)))
 	if err != nil {
 		return nil, err
 	}

@@ -141,14 +141,14 @@ func WhyEntries(w answer.Why, g *theme.Glyphs) []Entry {
 	}
 	for _, s := range w.Suspects {
 		lead := render.Line{{Text: padLeft(strconv.Itoa(s.Rank), 2) + ".", Role: theme.Number}}
-		out = append(out, event(lead, s.Event, g), words("     "+evidence(s), "", theme.Inferred))
+		out = append(out, event(lead, s.Event, w.From.Session, g), words("     "+evidence(s), "", theme.Inferred))
 	}
 	if len(w.Chain) == 0 {
 		return append(out, words("nothing led to this: it is a beginning", "", theme.Dim))
 	}
 	out = append(out, words("chain", "  nearest first   "+g.ArrowRecorded+" recorded  "+g.ArrowInferred+" inferred", theme.Heading))
 	for _, s := range w.Chain {
-		out = append(out, event(arrow(s.Via, g), s.Event, g))
+		out = append(out, event(arrow(s.Via, g), s.Event, w.From.Session, g))
 	}
 	out = append(out, roots(w, g)...)
 	if !w.Complete {
@@ -170,16 +170,16 @@ func roots(w answer.Why, g *theme.Glyphs) []Entry {
 		if len(out) == 0 {
 			out = append(out, words("root", "", theme.Heading))
 		}
-		out = append(out, event(render.Line{{Text: "  "}}, r, g))
+		out = append(out, event(render.Line{{Text: "  "}}, r, w.From.Session, g))
 	}
 	return out
 }
 
-// EffectEntries lays out what followed from an event.
-func EffectEntries(list []answer.Effect, g *theme.Glyphs) []Entry {
+// EffectEntries lays out what followed from an event of session home.
+func EffectEntries(list []answer.Effect, home string, g *theme.Glyphs) []Entry {
 	var out []Entry
 	for _, e := range list {
-		out = append(out, event(arrow(e.Via, g), e.Event, g))
+		out = append(out, event(arrow(e.Via, g), e.Event, home, g))
 	}
 	return out
 }
@@ -222,10 +222,11 @@ func dimUnless(inferred bool) theme.Role {
 }
 
 // event draws an event of an answer behind its lead.
-func event(lead render.Line, e answer.Event, g *theme.Glyphs) Entry {
+func event(lead render.Line, e answer.Event, home string, g *theme.Glyphs) Entry {
+	const session = 16 // cells of another session's id
 	draw := func(w int) render.Line {
 		l := append(lead[:len(lead):len(lead)],
-			render.Span{Text: padLeft(strconv.FormatInt(e.Seq, 10), 5) + " ", Role: theme.Seq})
+			render.Span{Text: padLeft(render.Address(text.CleanCut(e.Session, session), e.Seq, text.CleanCut(home, session)), 5) + " ", Role: theme.Seq})
 		who, role := render.WhoOf(e, g)
 		l = append(l, render.Span{Text: padRight(text.Clean(who), min(max(w/5, 7), 12)) + " ", Role: role})
 		title := theme.Plain

@@ -4,6 +4,8 @@ package answer
 type Check struct {
 	Findings   []Finding  `json:"findings"`
 	Accounting Accounting `json:"accounting"`
+	// Sessions is how many sessions the dump has, for people.
+	Sessions int `json:"-"`
 }
 
 // Finding is one thing that is wrong, the events that prove it, and what to do

@@ -101,6 +101,8 @@ type Bisect struct {
 	Flips []Flip   `json:"flips"`
 	// Events are those that the flips name, by pos, for people.
 	Events map[int64]Event `json:"-"`
+	// Unwritten are the places of Reads at which nothing ever stood, for people.
+	Unwritten []string `json:"-"`
 }
 
 // Flip is one turn.
