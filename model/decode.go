@@ -154,6 +154,9 @@ type Record struct {
 	// Scratch, where not nil, is room that Decode may use for the event that it
 	// emits, so that not each costs an allocation.
 	Scratch *Event
+	// Evidence is set by Decode: how many bytes that are no event's hold what is
+	// read but is none: once more what the events tell, or an example.
+	Evidence int64
 }
 
 // Framing says how a file's bytes fall into records.

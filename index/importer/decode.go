@@ -83,6 +83,7 @@ func (j *job) begin() {
 func (j *job) record() {
 	rec := &j.rec
 	first := len(j.events)
+	rec.Evidence = 0
 	if err := j.decodeOne(); err != nil {
 		j.events = j.events[:first]
 		j.quarantine(rec.Offset, int64(len(rec.Raw)), err.Error())
@@ -91,6 +92,8 @@ func (j *job) record() {
 	j.records++
 	if len(j.events) == first { // read, and it tells nothing that others do not
 		j.evidenceBytes += int64(len(rec.Raw))
+	} else {
+		j.evidenceBytes += rec.Evidence
 	}
 	var covered int64 // end of what is counted already, within the record
 	for i := first; i < len(j.events); i++ {

@@ -160,6 +160,32 @@ func Said(s string) string {
 	return Fit(heading)
 }
 
+// frames are how programs that solve issues begin their prompts: the same for
+// every run, with the line or tag behind which what is asked for stands.
+var frames = []struct{ opens, before string }{
+	{"We're currently solving the following issue", "ISSUE:"},
+	{"Please fix the following issue for the repository", "# Problem Statement"},
+	{"<uploaded_files>", "<pr_description>"},
+	{"<pr_description>", "<pr_description>"},
+}
+
+// Asked is the line of a prompt that says what is asked for: the first, but of a
+// prompt that a program framed the first of what it was given.
+func Asked(s string) string {
+	s = strings.TrimSpace(s)
+	for _, f := range frames {
+		if !strings.HasPrefix(s, f.opens) {
+			continue
+		}
+		if _, rest, ok := strings.Cut(s, f.before); ok {
+			if line := FirstLine(rest); line != "" {
+				return line
+			}
+		}
+	}
+	return FirstLine(s)
+}
+
 // Titled puts a tool before what is said of it.
 func Titled(tool, rest string) string {
 	switch {

@@ -89,3 +89,17 @@ func TestPlural(t *testing.T) {
 		t.Errorf("got %q", got)
 	}
 }
+
+func TestAskedIsWhatAFramedPromptHolds(t *testing.T) {
+	for s, want := range map[string]string{
+		"\nFix it.\nNow.": "Fix it.",
+		"We're currently solving the following issue within our repository. Here's the issue text:\nISSUE:\nSyntaxError: x\nmore":              "SyntaxError: x",
+		"Please fix the following issue for the repository in /workspace.\nEnvironment.\n\n# Problem Statement\nDark mode\n":                   "Dark mode",
+		"<uploaded_files>\n/testbed\n</uploaded_files>\nConsider the following PR description:\n\n<pr_description>\nBroken\n</pr_description>": "Broken",
+		"We're currently solving the following issue. It has no text here.":                                                                    "We're currently solving the following issue. It has no text here.",
+	} {
+		if got := phrase.Asked(s); got != want {
+			t.Errorf("%q asks %q, want %q", s, got, want)
+		}
+	}
+}

@@ -58,7 +58,7 @@ func TestNamesOfV0Calls(t *testing.T) {
 func TestRefusedEditsNameTheirPlace(t *testing.T) {
 	for text, want := range map[string]string{
 		"[Your proposed edit has introduced new syntax error(s). Please retry.]\n/w/a.js:22\n[This is how": "run_ipython: /w/a.js:22 Your proposed edit has introduced new syntax error(s). Please retry.",
-		"[Your proposed edit has introduced new syntax error(s).]\n[This is how":                            "run_ipython: [Your proposed edit has introduced new syntax error(s).]",
+		"[Your proposed edit has introduced new syntax error(s).]\n[This is how":                           "run_ipython: [Your proposed edit has introduced new syntax error(s).]",
 	} {
 		line, err := json.Marshal(object{"id": 2, "source": "agent", "observation": "run_ipython", "content": text, "extras": object{}})
 		if err != nil {

@@ -129,12 +129,13 @@ func v0ActionTitle(e *model.Event, r *record, n *note, d *details, byAgent bool)
 		e.Title = "system prompt, " + phrase.Plural(count(d.tools), "tool")
 		n.Version = jsonscan.Str(d.version)
 	case "message":
-		line := phrase.FirstLine(firstNonEmpty(phrase.Content(d.content, phrase.LineLimit), phrase.Content(r.message, phrase.LineLimit)))
+		text := firstNonEmpty(phrase.Content(d.content, phrase.LineLimit), phrase.Content(r.message, phrase.LineLimit))
+		line := phrase.FirstLine(text)
 		who := "agent"
 		if !byAgent {
 			who = firstNonEmpty(e.Source, "user")
 			n.Flags |= userTurn
-			n.Line = line
+			n.Line = phrase.Asked(text)
 		} else {
 			n.Flags |= turnEnds
 		}

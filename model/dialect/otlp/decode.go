@@ -92,18 +92,19 @@ func spanEvents(record, raw []byte, emit func(*model.Event)) {
 
 func (s *span) begin(at model.Span) *model.Event {
 	e := &model.Event{Session: s.session(), ID: s.id, Type: s.operation() + "/start", Time: s.start, Span: at, Source: s.text("gen_ai.agent.name"), Title: phrase.OneLine(s.name)}
-	var n chat.Note
+	n := chat.Note{Title: phrase.OneLine(s.text("ai.telemetry.functionId"))}
 	switch s.role() {
 	case opChat:
 		e.Kind, e.Noise = model.KindDelta, s.end.Known // the end says what came of it
 		e.Title = phrase.Titled(cmp.Or(s.text("gen_ai.request.model", "llm.model_name", "ai.model.id"), s.name), "asked")
+		n.Title = phrase.OneLine(cmp.Or(n.Title, s.name))
 	case opTool:
 		e.Kind, e.Tool, e.Call = model.KindAction, s.tool(), s.callID()
 		e.Title = phrase.Titled(cmp.Or(e.Tool, s.name), s.about())
 		n.Calls = []string{s.id}
 	case opAgent:
 		e.Kind = model.KindSession
-		n.Title = phrase.OneLine(cmp.Or(s.text("gen_ai.agent.name", "ai.telemetry.functionId"), s.name))
+		n.Title = phrase.OneLine(cmp.Or(s.text("gen_ai.agent.name"), n.Title, s.name))
 	}
 	s.causes(e)
 	e.Note = n.String()

@@ -96,6 +96,9 @@ func TestSpansOfAnSDK(t *testing.T) {
 	if len(s.Events) != 2 || s.Events[1].Kind != model.KindMessage || s.Events[1].Title != "Lines of code align," || s.Events[1].Usage.Output != 20 {
 		t.Errorf("%s", told(s))
 	}
+	if got := s.Linker.Summary().Title; got != "test-generate-text" {
+		t.Errorf("a trace of one request is called %q", got)
+	}
 	if c, ok := s.Request(2); !ok || len(c.Messages) != 1 || c.Messages[0].Text != "Write a haiku about programming." {
 		t.Errorf("request %v %+v", ok, c)
 	}

@@ -41,7 +41,7 @@ func (dialect) Decode(rec *model.Record, emit func(*model.Event)) error {
 	if jsonscan.Kind(history) != '[' {
 		history = jsonscan.Get(opening, "query")
 	}
-	d.history(history, opening != nil)
+	rec.Evidence = d.history(history, opening != nil)
 	i := 0
 	jsonscan.Elements(steps, func(v []byte) bool {
 		if jsonscan.Kind(v) == '{' {
@@ -127,26 +127,32 @@ func program(line string) string {
 }
 
 // history reads messages: before a trajectory those of its prompt only, else
-// all of them. Demonstrations within are no part of the run.
-func (d *decoder) history(list []byte, onlyPrompt bool) {
+// all of them. Demonstrations within are no part of the run: they are evidence,
+// as are the messages that the steps tell again.
+func (d *decoder) history(list []byte, onlyPrompt bool) (evidence int64) {
 	i := -1
+	inSteps := false
 	acted := false // the message before made a call without an id
 	jsonscan.Elements(list, func(v []byte) bool {
 		i++
 		if demo, _ := jsonscan.Bool(jsonscan.Get(v, "is_demo")); demo || jsonscan.Kind(v) != '{' {
+			evidence += int64(len(v))
 			return true
 		}
 		role := jsonscan.Str(jsonscan.Get(v, "role"))
-		if onlyPrompt && role != "system" && role != "user" {
-			return false
+		if inSteps = inSteps || onlyPrompt && role != "system" && role != "user"; inSteps {
+			evidence += int64(len(v))
+			return true
 		}
 		acted = d.message(i, role, v, acted)
 		return true
 	})
+	return evidence
 }
 
 func (d *decoder) message(i int, role string, v []byte, follows bool) (acted bool) {
-	line := phrase.FirstLine(phrase.Content(jsonscan.Get(v, "content"), phrase.LineLimit))
+	text := phrase.Content(jsonscan.Get(v, "content"), phrase.LineLimit)
+	line := phrase.FirstLine(text)
 	e := &model.Event{ID: "history/" + strconv.Itoa(i), Type: role, Source: role, Kind: model.KindMessage, Title: phrase.Titled(role, line)}
 	var n chat.Note
 	switch role {
@@ -186,7 +192,7 @@ func (d *decoder) message(i int, role string, v []byte, follows bool) (acted boo
 		if follows {
 			e.Kind, e.Title, n.Flags = model.KindObservation, line, chat.Nearest
 		} else {
-			n.Title = line
+			n.Title = phrase.Asked(text)
 		}
 	case "system":
 	default:

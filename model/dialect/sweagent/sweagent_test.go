@@ -57,6 +57,9 @@ session exit: exit_cost
 func TestOldTrajectory(t *testing.T) {
 	im := trial.Import(t, sweagent.New(), trial.Data(t, "swe-agent/test-repo-i1-v0/input"))
 	s := im.Session(t, "test-repo-i1-v0")
+	if got := s.Linker.Summary().Title; got != "SyntaxError: invalid syntax" {
+		t.Errorf("title %q is not the issue's", got)
+	}
 	if len(s.Events) != 2+2*5+1 || s.Links(model.ReasonAction) != 5 || s.Failed() != nil {
 		t.Errorf("%d events, %d links, failed %v\n%s", len(s.Events), s.Links(model.ReasonAction), s.Failed(), s.Titles())
 	}
@@ -68,6 +71,17 @@ func TestOldTrajectory(t *testing.T) {
 	}
 	if got := s.Cell(t, 4, "/shell/cwd"); got != "/klieret__swe-agent-test-repo" {
 		t.Errorf("cwd %v", got)
+	}
+}
+
+// TestWhatTheStepsTellIsEvidence: the history behind the prompt, and a
+// demonstration in it, are read and are no events.
+func TestWhatTheStepsTellIsEvidence(t *testing.T) {
+	const demo, again = `{"role":"user","is_demo":true,"content":"so"}`, `{"role":"assistant","content":"I look"}`
+	rec := &model.Record{Raw: []byte(`{"trajectory":[{"action":"ls","observation":"a","response":"I look"}],"history":[` + demo + `,{"role":"user","content":"Go"},` + again + `]}`)}
+	events := 0
+	if err := sweagent.New().Decode(rec, func(*model.Event) { events++ }); err != nil || events != 3 || rec.Evidence != int64(len(demo+again)) {
+		t.Errorf("%d events, %d bytes of evidence, %v", events, rec.Evidence, err)
 	}
 }
 
