@@ -1,6 +1,7 @@
 package render
 
 import (
+	"slices"
 	"strconv"
 	"time"
 
@@ -19,18 +20,17 @@ func Installed(a answer.Installed, open []string, now time.Time, width int) []Li
 		{head: "age", right: true}, {head: "size", right: true}, {head: "agent", max: 12}, {head: "X", right: true},
 		{head: "outcome", max: 12}, {head: "title", flex: true}, {head: "ran in", flex: true}, {head: "open"},
 	}
-	var rows [][]cell
-	for i, s := range a.Sessions {
-		row := installedCells(s, now)
-		if width == 0 { // a person can choose from the inspector's list
-			row = append(row, cell{text.Clean(open[i]), theme.Dim})
-		}
-		rows = append(rows, row)
-	}
-	if width > 0 {
+	var lines []Line
+	if width > 0 { // a person can choose from the inspector's list
 		cols = cols[:len(cols)-1]
+		rows := make([][]cell, len(a.Sessions))
+		for i, s := range a.Sessions {
+			rows[i] = installedCells(s, now)
+		}
+		lines = table(cols, rows, width)
+	} else {
+		lines = installedOpen(cols, a.Sessions, open, now)
 	}
-	lines := table(cols, rows, width)
 	if a.More > 0 {
 		lines = append(lines, Line{{text.Count(int64(a.More)) + " more; --limit 0 lists all", theme.Dim}})
 	}
@@ -40,6 +40,32 @@ func Installed(a answer.Installed, open []string, now time.Time, width int) []Li
 		}
 	}
 	return clamp(lines, width)
+}
+
+// openWidth is how wide lines with commands become on a pipe: where one is wider,
+// commands stand on lines of their own, whole, so that they can be run.
+const openWidth = 200
+
+// installedOpen is the table with the commands; cols end in theirs.
+func installedOpen(cols []column, sessions []answer.InstalledSession, open []string, now time.Time) []Line {
+	const titleMost, ranMost = 60, 40
+	rows, beside := make([][]cell, len(sessions)), make([][]cell, len(sessions))
+	for i, s := range sessions {
+		row := installedCells(s, now)
+		row[5].text, row[6].text = text.Cut(row[5].text, titleMost), text.CutMiddle(row[6].text, ranMost)
+		rows[i] = row
+		beside[i] = append(row[:len(row):len(row)], cell{text.Clean(open[i]), theme.Dim})
+	}
+	lines := table(cols, beside, 0)
+	if !slices.ContainsFunc(lines, func(l Line) bool { return Width(l) > openWidth }) {
+		return lines
+	}
+	plain := table(cols[:len(cols)-1], rows, 0)
+	lines = plain[:len(plain)-len(rows)]
+	for i, l := range plain[len(plain)-len(rows):] {
+		lines = append(lines[:len(lines):len(lines)], l, Line{{"    " + text.Clean(open[i]), theme.Dim}})
+	}
+	return lines
 }
 
 // InstalledHead is the head of the rows that InstalledRow draws.
