@@ -104,7 +104,7 @@ func TestChooseOnTerminal(t *testing.T) {
 		_, _ = io.Copy(&screen, tty)
 	}()
 	for _, step := range []struct{ see, keys string }{
-		{"Fix the rounding", "rounding"},
+		{"Fix the rounding", "/rounding"},
 		{"1 of 3", "\r"},
 		{"[detail]", "q"},
 	} {
