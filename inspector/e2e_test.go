@@ -288,7 +288,7 @@ func TestTerminalFollowsTheDump(t *testing.T) {
 	nudge(t, path)
 	x := launch(t, 80, 24, path).see("row 1/3")
 	appended(t, path, said("s1", 4, 7))
-	x.see("row 1/7", "7 events").typed("G").see("7 of 7").typed("q")
+	x.see("row 1/7", "7 events", "line 7").typed("G").see("7 of 7").typed("q")
 	if code := x.ended(); code != 0 {
 		t.Errorf("exit code %d", code)
 	}

@@ -86,9 +86,6 @@ func parsePointer(text string) (p pointer, problem string) {
 	return p, ""
 }
 
-// isPointer tells a pointer from a text.
-func isPointer(s string) bool { return strings.HasPrefix(s, "/") || strings.HasPrefix(s, "@") }
-
 // find gives the value at the pointer, nil where there is none.
 func (p *pointer) find(s scope) []byte {
 	v, tokens := s.record, p.tokens
