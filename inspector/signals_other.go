@@ -37,4 +37,4 @@ func editor(words, path string) (*exec.Cmd, func()) {
 	return cmd, func() {}
 }
 
-func (at *seat) runEditor(cmd *exec.Cmd) error { return cmd.Run() }
+func (s *seat) runEditor(cmd *exec.Cmd) error { return cmd.Run() }

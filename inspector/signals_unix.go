@@ -60,14 +60,14 @@ func stopProcess(at *seat) {
 // runEditor waits for an editor. An interrupt from the keyboard, which goes to
 // the whole job, is the editor's own meanwhile: it is ignored here once the
 // editor has started, since a program inherits what is ignored.
-func (at *seat) runEditor(cmd *exec.Cmd) error {
-	at.editing.Store(true)
-	defer at.editing.Store(false)
+func (s *seat) runEditor(cmd *exec.Cmd) error {
+	s.editing.Store(true)
+	defer s.editing.Store(false)
 	if err := cmd.Start(); err != nil {
 		return err
 	}
 	signal.Ignore(syscall.SIGINT, syscall.SIGQUIT)
-	defer signal.Notify(at.signals, syscall.SIGINT, syscall.SIGQUIT)
+	defer signal.Notify(s.signals, syscall.SIGINT, syscall.SIGQUIT)
 	return cmd.Wait()
 }
 
