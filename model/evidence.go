@@ -155,6 +155,9 @@ func (r *clueReader) address(s string, i int) int {
 		end++
 	}
 	whole := strings.TrimRight(s[i:end], ".,;:!?")
+	if whole == "" {
+		return max(end, i+1)
+	}
 	r.addresses = appendSome(r.addresses, whole)
 	_, host, _ := strings.Cut(whole, "://")
 	host, _, _ = strings.Cut(host, "/")
