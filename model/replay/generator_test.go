@@ -76,15 +76,15 @@ var (
 )
 
 // commands with the tracked paths that they may change, where the shell is in
-// /work or nobody knows where it is, and those that they leave if they end well.
+// /srv or nobody knows where it is, and those that they leave if they end well.
 var commands = []struct {
 	line           string
 	changes, makes []string
 }{
 	{"ls a.txt dir/b.go", nil, nil},
-	{"echo one > a.txt", []string{"a.txt", "/work/a.txt"}, []string{"a.txt"}},
+	{"echo one > a.txt", []string{"a.txt", "/srv/a.txt"}, []string{"a.txt"}},
 	{"rm dir/b.go /srv/c.md", []string{"dir/b.go", "/srv/c.md"}, nil},
-	{"cat a.txt && sed -i s/a/b/ 'odd~name/x y'", []string{"odd~name/x y", "/work/odd~name/x y"}, []string{"odd~name/x y"}},
+	{"cat a.txt && sed -i s/a/b/ 'odd~name/x y'", []string{"odd~name/x y", "/srv/odd~name/x y"}, []string{"odd~name/x y"}},
 	{"gofmt -l a.txt dir/b.go", nil, nil},
 }
 
@@ -112,7 +112,7 @@ func anEffect(d *dice, pos int64) model.Effect {
 	case 8:
 		return model.SeeFile{Path: pick(d, paths...), Content: pick(d, contents...), Whole: d.n(3) > 0}
 	case 9:
-		return model.Run{Command: pick(d, commands...).line, Cwd: maybe(d, "/work"), Exit: maybe(d, int64(0), 1), Running: d.n(4) == 0, Quiet: d.n(4) == 0}
+		return model.Run{Command: pick(d, commands...).line, Cwd: maybe(d, "/srv"), Exit: maybe(d, int64(0), 1), Running: d.n(4) == 0, Quiet: d.n(4) == 0}
 	case 10:
 		return model.Tasks{List: someTasks(d)}
 	case 11:
