@@ -41,8 +41,9 @@ type Travel interface {
 	Blame(ctx context.Context, at model.Event, path string) (answer.Blame, error)
 	BlameFile(ctx context.Context, at model.Event, file string, line int64) (answer.BlameFile, error)
 	// FileNamed completes the name of a file: one that the session does not
-	// have, and that ends the path of exactly one of its files, means that file.
-	FileNamed(ctx context.Context, session, name string) (string, error)
+	// have by the states up to at, and that ends the path of exactly one of its
+	// files, means that file.
+	FileNamed(ctx context.Context, at model.Event, name string) (string, error)
 	// History calls yield with the writes of a path, oldest first, until it
 	// returns an error, which ends it. A path at which nothing ever stood is a
 	// *PathError.

@@ -10,8 +10,11 @@ import (
 // FileNamed completes the name of a file. People write src/tax.js where an
 // agent wrote /srv/shop/src/tax.js; a name that is the end of several paths, or
 // of none, stays as it is.
-func (x *Index) FileNamed(ctx context.Context, session, name string) (string, error) {
-	key, _, err := x.foldedAll(ctx, session)
+func (x *Index) FileNamed(ctx context.Context, at model.Event, name string) (string, error) {
+	if strings.HasPrefix(name, "/") {
+		return name, nil
+	}
+	key, err := x.folded(ctx, at.Session, at.Pos)
 	if err != nil {
 		return name, err
 	}

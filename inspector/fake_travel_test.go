@@ -184,7 +184,9 @@ func (f *fake) BlameFile(ctx context.Context, at model.Event, file string, line 
 	return out, nil
 }
 
-func (f *fake) FileNamed(_ context.Context, _, name string) (string, error) { return name, nil }
+func (f *fake) FileNamed(_ context.Context, _ model.Event, name string) (string, error) {
+	return name, nil
+}
 
 func (f *fake) History(_ context.Context, session, path string, yield func(answer.HistoryWrite) error) error {
 	f.mu.Lock()

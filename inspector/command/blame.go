@@ -34,7 +34,7 @@ func runBlame(ctx context.Context, env *Env, a Args) (Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	if path, err = env.named(ctx, at.Session, path); err != nil {
+	if path, err = env.named(ctx, at, path); err != nil {
 		return nil, err
 	}
 	if strings.HasPrefix(a.At(0), "file:") {

@@ -89,7 +89,7 @@ func compared(ctx context.Context, env *Env, a Args, args diffArgs) (answer.Diff
 		if err != nil {
 			return answer.Diff{}, render.DiffRestored, err
 		}
-		path, err := env.named(ctx, at.Session, args.path)
+		path, err := env.named(ctx, at, args.path)
 		if err != nil {
 			return answer.Diff{}, render.DiffRestored, err
 		}
@@ -100,7 +100,7 @@ func compared(ctx context.Context, env *Env, a Args, args diffArgs) (answer.Diff
 		if err != nil {
 			return answer.Diff{}, render.DiffRecorded, err
 		}
-		path, err := env.named(ctx, at.Session, args.path)
+		path, err := env.named(ctx, at, args.path)
 		if err != nil {
 			return answer.Diff{}, render.DiffRecorded, err
 		}
@@ -111,7 +111,7 @@ func compared(ctx context.Context, env *Env, a Args, args diffArgs) (answer.Diff
 	if err != nil {
 		return answer.Diff{}, render.DiffPoints, err
 	}
-	path, err := env.named(ctx, from.Session, args.path)
+	path, err := env.named(ctx, later(from, to), args.path)
 	if err != nil {
 		return answer.Diff{}, render.DiffPoints, err
 	}
@@ -136,4 +136,12 @@ func ends(ctx context.Context, env *Env, args diffArgs) (from, to model.Event, e
 		return from, to, usage("diff: the points lie in two sessions, "+from.Session+" and "+to.Session, "a state belongs to one session: name two of its points")
 	}
 	return from, to, nil
+}
+
+// later is the one of two points that stands behind the other.
+func later(a, b model.Event) model.Event {
+	if a.Pos > b.Pos {
+		return a
+	}
+	return b
 }

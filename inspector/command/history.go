@@ -5,6 +5,7 @@ import (
 	"context"
 	"strings"
 
+	"hindcast/model"
 	"hindcast/model/answer"
 	"hindcast/render"
 )
@@ -38,7 +39,7 @@ func runHistory(ctx context.Context, env *Env, a Args) (Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	if path, err = env.named(ctx, s.ID, path); err != nil {
+	if path, err = env.named(ctx, model.Event{Session: s.ID, Pos: s.LastPos}, path); err != nil {
 		return nil, err
 	}
 	return stream(func(ctx context.Context, o *Output) error {

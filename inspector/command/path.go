@@ -56,11 +56,11 @@ func statePath(text string) (model.StatePath, error) {
 }
 
 // named completes the name of a file by those that the session has.
-func (e *Env) named(ctx context.Context, session string, p model.StatePath) (model.StatePath, error) {
+func (e *Env) named(ctx context.Context, at model.Event, p model.StatePath) (model.StatePath, error) {
 	if p.File == "" {
 		return p, nil
 	}
-	file, err := e.Index.FileNamed(ctx, session, p.File)
+	file, err := e.Index.FileNamed(ctx, at, p.File)
 	if err != nil || file == p.File {
 		return p, err
 	}

@@ -46,7 +46,7 @@ func runState(ctx context.Context, env *Env, a Args) (Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	if path, err = env.named(ctx, at.Session, path); err != nil {
+	if path, err = env.named(ctx, at, path); err != nil {
 		return nil, err
 	}
 	restore := a.Bool("restore")

@@ -52,7 +52,11 @@ func (w *eventWriter) watching(ctx context.Context, env *Env, a Args) error {
 	w.watch = func(e model.Event) (*watched, error) {
 		path, ok := names[e.Session]
 		if !ok {
-			if path, err = env.named(ctx, e.Session, asked); err != nil {
+			s, _, err := env.Index.Session(ctx, e.Session)
+			if err != nil {
+				return nil, err
+			}
+			if path, err = env.named(ctx, model.Event{Session: s.ID, Pos: s.LastPos}, asked); err != nil {
 				return nil, err
 			}
 			names[e.Session] = path

@@ -27,7 +27,7 @@ func runWhyPath(ctx context.Context, env *Env, a Args) (Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	if path, err = env.named(ctx, at.Session, path); err != nil {
+	if path, err = env.named(ctx, at, path); err != nil {
 		return nil, err
 	}
 	var got answer.Why

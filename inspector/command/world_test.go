@@ -180,7 +180,9 @@ func (w *world) Blame(_ context.Context, at model.Event, path string) (answer.Bl
 	return answer.Blame{Path: path, Value: json.RawMessage("1"), By: &by, Restores: w.refp(3)}, nil
 }
 
-func (w *world) FileNamed(_ context.Context, _, name string) (string, error) { return name, nil }
+func (w *world) FileNamed(_ context.Context, _ model.Event, name string) (string, error) {
+	return name, nil
+}
 
 func (w *world) BlameFile(_ context.Context, at model.Event, file string, line int64) (answer.BlameFile, error) {
 	w.ask("blame %d %s %d", at.Pos, file, line)
