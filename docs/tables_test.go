@@ -152,18 +152,18 @@ func keys(t *testing.T) string {
 		t.Fatal(err)
 	}
 	titles := rowsOf(t, file, "groupTitles", 2)
-	rows := rowsOf(t, file, "bindings", 3)
+	rows := rowsOf(t, file, "bindings", 4)
 	if len(titles) < 5 || len(rows) < 30 {
 		t.Fatalf("%s: found %d groups and %d keys", name, len(titles), len(rows))
 	}
 	var b strings.Builder
 	for _, g := range titles {
-		b.WriteString("### " + g[1] + "\n\n| key | |\n|---|---|\n")
+		b.WriteString("### " + g[1] + "\n\n| key | name | |\n|---|---|---|\n")
 		for _, r := range rows {
-			if r[1] != g[0] {
+			if r[2] != g[0] {
 				continue
 			}
-			b.WriteString("| " + keyCaps(r[0]) + " | " + plain.Replace(r[2]) + " |\n")
+			b.WriteString("| " + keyCaps(r[0]) + " | " + keyCaps(r[1]) + " | " + plain.Replace(r[3]) + " |\n")
 		}
 		b.WriteString("\n")
 	}

@@ -7,7 +7,7 @@ import (
 
 func TestKeyTable(t *testing.T) {
 	seen := map[string]string{}
-	groups := map[string]bool{}
+	groups, named := map[string]bool{}, map[string]bool{}
 	for _, g := range groupTitles {
 		groups[g.group] = true
 	}
@@ -24,6 +24,15 @@ func TestKeyTable(t *testing.T) {
 		}
 		if (b.foot == "") != (b.where == 0) {
 			t.Errorf("%q: a word for the footer needs panes, and panes a word", b.keys)
+		}
+		if n, keys := len(strings.Fields(b.name)), len(strings.Fields(b.keys)); n != 1 && n != keys {
+			t.Errorf("%q: %d names for %d keys", b.keys, n, keys)
+		}
+		for _, name := range strings.Fields(b.name) {
+			if named[name] {
+				t.Errorf("%q: the name %s is taken", b.keys, name)
+			}
+			named[name] = true
 		}
 		for _, seq := range expand(b.keys) {
 			if other, ok := seen[seq]; ok {
