@@ -48,18 +48,26 @@ func (u *ui) forgetBeside() {
 	u.diff.Clear()
 }
 
-// rest is how long the cursor must rest before a question about states is asked:
-// a held key would only ask what nobody waits for.
-const rest = 15 * time.Millisecond
+// A held key moves the cursor faster than held; while it does, the cursor must
+// rest before a question about states is asked, which else nobody waits for. A
+// single press is answered at once.
+const (
+	held = 100 * time.Millisecond
+	rest = 15 * time.Millisecond
+)
 
 // stated asks a question about a state as soon as the fold has come that far;
 // until then, and where there is no answer, the pane says why.
 func (u *ui) stated(l *lane, p panel, at travel.Place, run func(ctx context.Context) (func(), error)) {
+	wait := time.Duration(0)
+	if u.hurried {
+		wait = rest
+	}
 	l.submit(panelNames[p], func(ctx context.Context) func() {
 		select {
 		case <-ctx.Done():
 			return nil
-		case <-time.After(rest):
+		case <-time.After(wait):
 		}
 		changed := u.idx.Changed()
 		pos, err := u.idx.StateReady(ctx, at.Session)

@@ -24,7 +24,7 @@ type pump struct {
 
 func newPump(tick time.Duration) *pump {
 	if tick <= 0 {
-		tick = 33 * time.Millisecond
+		tick = 12 * time.Millisecond
 	}
 	return &pump{tick: tick, wake: make(chan struct{}, 1), quit: make(chan struct{})}
 }

@@ -40,7 +40,7 @@ type Options struct {
 	// one is a command, whatever else it could be.
 	Commands []string
 
-	tick  time.Duration // between frames that no key asked for; 0: 33 ms
+	tick  time.Duration // between frames that no key asked for; 0: 12 ms
 	after func()        // called after each frame, for tests
 	now   time.Time     // the moment of which ages are told; zero: that of the start
 }

@@ -2,6 +2,7 @@ package inspector
 
 import (
 	"context"
+	"time"
 
 	"github.com/gdamore/tcell/v2"
 	"github.com/rivo/tview"
@@ -91,29 +92,31 @@ type ui struct {
 	goal    goal
 	id      string // of the selected event, to find it again when the order settles
 
-	timeline *pane.Timeline
-	detail   *pane.Detail
-	why      *pane.Links
-	answer   *answer.Why // of why.At
-	state    *pane.State
-	context  *pane.Context
-	diff     *pane.Diff
-	folding  folding
-	knew     knew
-	pulses   map[string]pulse // of the pinned paths
-	hops     int              // changes to step over once the diff is there
-	motion   travel.Stroke    // the last of the form [x or ]x
-	overlay  *overlay
-	prompt   *prompt
-	history  map[promptKind][]string
-	focus    panel
-	tab      panel // which of lower is in front, where they share a place
-	low      panel // which of wideLower is
-	zoom     bool
-	grow     int // rows given to the upper part by hand
-	widen    int // columns given to the timeline by hand
-	frame    frame
-	mouse    bool
+	timeline   *pane.Timeline
+	detail     *pane.Detail
+	why        *pane.Links
+	answer     *answer.Why // of why.At
+	state      *pane.State
+	context    *pane.Context
+	diff       *pane.Diff
+	folding    folding
+	selectedAt time.Time // when the cursor was last put on an event
+	hurried    bool      // the cursor moves faster than a reader looks: a key is held
+	knew       knew
+	pulses     map[string]pulse // of the pinned paths
+	hops       int              // changes to step over once the diff is there
+	motion     travel.Stroke    // the last of the form [x or ]x
+	overlay    *overlay
+	prompt     *prompt
+	history    map[promptKind][]string
+	focus      panel
+	tab        panel // which of lower is in front, where they share a place
+	low        panel // which of wideLower is
+	zoom       bool
+	grow       int // rows given to the upper part by hand
+	widen      int // columns given to the timeline by hand
+	frame      frame
+	mouse      bool
 
 	msg         render.Line
 	checkpoints int64
