@@ -114,7 +114,7 @@ func shell(t *testing.T, dir, command string) string {
 	if err != nil && text == "" {
 		t.Fatalf("%s: %v, and nothing printed", command, err)
 	}
-	text = indexName.ReplaceAllString(strings.ReplaceAll(text, cache, "~/.cache"), "/hindcast/<hash>.db")
+	text = indexName.ReplaceAllString(strings.NewReplacer(filepath.Join(cache, ".config"), "~/.config", cache, "~/.cache").Replace(text), "/hindcast/<hash>.db")
 	if strings.Contains(text, fence) {
 		t.Fatalf("%s prints a fence", command)
 	}

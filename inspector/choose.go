@@ -39,7 +39,7 @@ func Choose(ctx context.Context, shelf Shelf, note string, o Options) (s answer.
 	c := newChooser(ctx, shelf, note, o, screen)
 	defer watchSignals(&c.seat)()
 	c.pump.safe("looker", func() { c.lane.run(ctx) })
-	c.sit(ctx, !o.NoMouse)
+	c.sit(ctx, o.settings().Mouse, c.look, o.AskBackground)
 	err = c.wait(c.loop())
 	return c.chosen, err == nil && c.done, err
 }

@@ -276,26 +276,26 @@ func (u *ui) drawMessage(s tcell.Screen, x, y, w int) {
 func (u *ui) footer(width int) render.Line {
 	if u.overlay != nil {
 		if u.overlay.file != nil {
-			return keysLine(width, []string{"j/k", "line", "b", "blame", "B", "who wrote", ",/.", "in time", "[w/]w", "writes", "*", "knew", "o", "origin", "q", "close", "?", "help"})
+			return u.keysLine(width, []string{"j/k", "line", "b", "blame", "B", "who wrote", ",/.", "in time", "[w/]w", "writes", "*", "knew", "o", "origin", "q", "close"})
 		}
 		if u.overlay.pins != nil {
-			return keysLine(width, []string{"j/k", "move", "Enter", "writer", "w", "unpin", "q", "close", "?", "help"})
+			return u.keysLine(width, []string{"j/k", "move", "Enter", "writer", "w", "unpin", "q", "close"})
 		}
 		if u.overlay.enter == nil {
-			return keysLine(width, []string{"j/k", "scroll", "q", "close", "?", "help"})
+			return u.keysLine(width, []string{"j/k", "scroll", "q", "close"})
 		}
-		return keysLine(width, []string{"j/k", "move", "Enter", "go", "q", "close", "?", "help"})
+		return u.keysLine(width, []string{"j/k", "move", "Enter", "go", "q", "close"})
 	}
 	list := slices.Clone(u.table.list)
 	slices.SortStableFunc(list, func(a, b binding) int { return footRank(a.foot) - footRank(b.foot) })
 	var pairs []string
 	for _, b := range list {
-		if b.foot != "" && b.where&(1<<u.focus) != 0 && b.foot != "help" {
+		if b.foot != "" && b.keys != "" && b.where&(1<<u.focus) != 0 && b.foot != "help" {
 			pairs = append(pairs, footKeys(b.keys), b.foot)
 		}
 	}
 	name := render.Line{{Text: " " + panelNames[u.focus], Role: theme.Heading}} // it has the keys
-	return append(name, keysLine(width-render.Width(name), slices.Concat(pairs, []string{"?", "help"}))...)
+	return append(name, u.keysLine(width-render.Width(name), pairs)...)
 }
 
 // footOrder is what a reader most likely wants next, first: the rest gives way
@@ -315,8 +315,12 @@ func footKeys(keys string) string {
 	if len(keys) <= len("]k [k") {
 		return strings.ReplaceAll(keys, " ", "/")
 	}
-	first, _, _ := strings.Cut(keys, " ")
-	return first
+	return firstKey(keys)
+}
+
+// keysLine is a footer of pairs of key and word, with help at its end.
+func (u *ui) keysLine(width int, pairs []string) render.Line {
+	return keysLine(width, append(pairs, firstKey(u.table.keysOf("help")), "help"))
 }
 
 // keysLine lays out pairs of key and word; the last pair stays when others must

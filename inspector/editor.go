@@ -14,7 +14,7 @@ import (
 // editorKey opens the file at the cursor's point in the reader's editor.
 func (u *ui) editorKey(travel.Stroke) {
 	switch o := u.overlay; {
-	case strings.TrimSpace(u.opt.Editor) == "":
+	case strings.TrimSpace(u.set.Editor) == "":
 		u.say("no $EDITOR is set: gf shows the file here", theme.Warn)
 	case o != nil && o.file != nil:
 		u.editFile(o.file.name)
@@ -56,11 +56,11 @@ func (u *ui) edit(name string, d pane.FileData) {
 		u.sayError(err)
 		return
 	}
-	cmd, release := editor(u.opt.Editor, path)
+	cmd, release := editor(u.set.Editor, path)
 	defer release()
 	u.lend(func() { err = u.runEditor(cmd) })
 	if err != nil {
-		u.say("editor "+u.opt.Editor+": "+err.Error(), theme.Warn)
+		u.say("editor "+u.set.Editor+": "+err.Error(), theme.Warn)
 		return
 	}
 	u.say("that was "+name+" after "+itoa(d.At.Seq)+" ("+d.Certainty+"): a copy, gone again", theme.Dim)

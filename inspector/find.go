@@ -16,7 +16,7 @@ import (
 )
 
 func (u *ui) toError(s travel.Stroke) {
-	u.next(query.Term{Field: query.FieldFailed, Op: query.OpIs, Text: "true"}, s.Seq == "E", s, "error")
+	u.next(failedIs("true"), s.Seq == "E", s, "error")
 }
 
 func (u *ui) toCheckpoint(s travel.Stroke) {
@@ -277,12 +277,12 @@ func (u *ui) scanned(text string, h hits) {
 
 // peek shows the hit nearest to where the search began, while it is typed.
 func (u *ui) peek() {
-	where, from, p := u.st.Search.Where, u.st.Search.From, u.prompt
+	where, from, back, p := u.st.Search.Where, u.st.Search.From, u.st.Search.Back, u.prompt
 	if where == nil {
 		return
 	}
 	u.front.submit("peek", func(ctx context.Context) func() {
-		to, found, err := nearest(ctx, u.idx, from, where)
+		to, found, err := nearest(ctx, u.idx, from, back, where)
 		return func() {
 			if err != nil {
 				u.sayError(err)
@@ -294,11 +294,15 @@ func (u *ui) peek() {
 	})
 }
 
-// nearest is the first hit from a place on, itself included, else the first of
-// all.
-func nearest(ctx context.Context, idx index.API, from travel.Place, where query.Expr) (travel.Place, bool, error) {
-	for _, pos := range []int64{from.Pos - 1, 0} {
-		to, found, err := walkNext(ctx, matching(idx, where), travel.Place{Session: from.Session, Pos: max(pos, 0)}, false, 1)
+// nearest is the first hit from a place on (back: before it), itself included,
+// else the first from the other end.
+func nearest(ctx context.Context, idx index.API, from travel.Place, back bool, where query.Expr) (travel.Place, bool, error) {
+	starts := []int64{max(from.Pos-1, 0), 0}
+	if back {
+		starts = []int64{from.Pos + 1, 1 << 62}
+	}
+	for _, pos := range starts {
+		to, found, err := walkNext(ctx, matching(idx, where), travel.Place{Session: from.Session, Pos: pos}, back, 1)
 		if found || err != nil {
 			return to, found, err
 		}
@@ -308,7 +312,7 @@ func nearest(ctx context.Context, idx index.API, from travel.Place, where query.
 
 // toHit goes to the next or previous hit, and round at the ends.
 func (u *ui) toHit(s travel.Stroke) {
-	where, at, back := u.st.Search.Where, u.st.At, s.Seq == "N"
+	where, at, back := u.st.Search.Where, u.st.At, (s.Seq == "N") != u.st.Search.Back
 	if where == nil {
 		u.say("no search: / starts one", theme.Dim)
 		return

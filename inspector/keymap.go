@@ -80,6 +80,7 @@ func bindings() []binding {
 		{"]m [m", "next-mark previous-mark", "find", "next, previous mark", "", 0, (*ui).toMark},
 		{";", "repeat", "find", "the last of the motions [x ]x again", "", 0, (*ui).repeat},
 		{"/", "search", "find", "search titles and text; hides nothing", "find", everywhere, (*ui).openSearch},
+		{"", "search-back", "find", "search backwards", "", 0, (*ui).openSearchBack},
 		{"n N", "next-hit previous-hit", "find", "next, previous search hit", "", 0, (*ui).toHit},
 		{":", "command", "find", "go to an address (83, #12, error, cp:2, turn:3, @+90s, an id) or run a command", "go", inTimeline, (*ui).openCommand},
 
@@ -126,80 +127,13 @@ var groupTitles = []struct{ group, title string }{
 	{"show", "Show"}, {"copy", "Copy"}, {"panes", "Panes"}, {"help", "Help and out"},
 }
 
-// keyTable is the table by key sequence.
-type keyTable struct {
-	list []binding
-	do   map[string]func(*ui, travel.Stroke)
-	lead map[string]bool // sequences that longer ones begin with
-}
-
-func newKeyTable(list []binding) *keyTable {
-	t := &keyTable{list: list, do: map[string]func(*ui, travel.Stroke){}, lead: map[string]bool{}}
-	for _, b := range list {
-		for _, seq := range expand(b.keys) {
-			t.do[seq] = b.do
-			for _, lead := range leads(seq) {
-				t.lead[lead] = true
-			}
-		}
-	}
-	return t
-}
-
-// expand spells out every sequence that a binding's keys name: "m{a-z}" is 26.
-func expand(keys string) []string {
-	var out []string
-	for _, k := range strings.Fields(keys) {
-		open := strings.IndexByte(k, '{')
-		if open < 0 || !strings.HasSuffix(k, "}") {
-			out = append(out, k)
-			continue
-		}
-		lead, set := k[:open], k[open+1:len(k)-1]
-		if len(lead) > 1 {
-			lead += " "
-		}
-		if set == "a-z" {
-			set = "abcdefghijklmnopqrstuvwxyz"
-		}
-		for _, r := range set {
-			out = append(out, lead+string(r))
-		}
-	}
-	return out
-}
-
-// leads lists what is pending before a sequence is whole.
-func leads(seq string) []string {
-	if i := strings.IndexByte(seq, ' '); i > 0 {
-		return []string{seq[:i]}
-	}
-	if _, named := namedKeys[seq]; named || len(seq) < 2 || strings.Contains(seq, "-") && len(seq) > 2 {
-		return nil
-	}
-	return []string{seq[:1]}
-}
-
-// namedKeys are the sequences that are one press of a key with a long name.
-var namedKeys = func() map[string]bool {
-	out := map[string]bool{"Space": true}
-	for _, name := range keyNames {
-		out[name] = true
-	}
-	return out
-}()
-
-func (t *keyTable) bound(seq string) (exact, longer bool) { return t.do[seq] != nil, t.lead[seq] }
-
-func (t *keyTable) find(seq string) func(*ui, travel.Stroke) { return t.do[seq] }
-
 // topics is the table as the help page shows it.
 func (t *keyTable) topics() []pane.Topic {
 	var out []pane.Topic
 	for _, g := range groupTitles {
 		topic := pane.Topic{Title: g.title}
 		for _, b := range t.list {
-			if b.group == g.group {
+			if b.group == g.group && b.keys != "" {
 				topic.Keys = append(topic.Keys, pane.Key{Names: b.keys, Help: b.help})
 			}
 		}
@@ -212,7 +146,7 @@ func (t *keyTable) topics() []pane.Topic {
 func KeysMarkdown() string {
 	cell := strings.NewReplacer("|", "\\|", "\\", "\\\\", "*", "\\*")
 	var b strings.Builder
-	for i, topic := range newKeyTable(bindings()).topics() {
+	for i, topic := range newKeyTable(bindings(), "", nil).topics() {
 		if i > 0 {
 			b.WriteByte('\n')
 		}

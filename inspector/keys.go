@@ -1,6 +1,7 @@
 package inspector
 
 import (
+	"strings"
 	"time"
 
 	"github.com/gdamore/tcell/v2"
@@ -15,7 +16,9 @@ var keyNames = map[tcell.Key]string{
 	tcell.KeyEnter: "Enter", tcell.KeyTab: "Tab", tcell.KeyBacktab: "S-Tab", tcell.KeyEscape: "Esc",
 	tcell.KeyUp: "Up", tcell.KeyDown: "Down", tcell.KeyLeft: "Left", tcell.KeyRight: "Right",
 	tcell.KeyPgUp: "PgUp", tcell.KeyPgDn: "PgDn", tcell.KeyHome: "Home", tcell.KeyEnd: "End",
-	tcell.KeyF1: "F1", tcell.KeyF2: "F2", tcell.KeyBackspace: "Backspace", tcell.KeyBackspace2: "Backspace",
+	tcell.KeyF1: "F1", tcell.KeyF2: "F2", tcell.KeyF3: "F3", tcell.KeyF4: "F4", tcell.KeyF5: "F5", tcell.KeyF6: "F6",
+	tcell.KeyF7: "F7", tcell.KeyF8: "F8", tcell.KeyF9: "F9", tcell.KeyF10: "F10", tcell.KeyF11: "F11", tcell.KeyF12: "F12", tcell.KeyInsert: "Insert",
+	tcell.KeyBackspace: "Backspace", tcell.KeyBackspace2: "Backspace",
 	tcell.KeyCtrlRightSq: "Ctrl-]", tcell.KeyDelete: "Delete",
 }
 
@@ -112,25 +115,38 @@ func (u *ui) settleKeys(typed travel.Keys) {
 // stroke does what a whole key sequence means.
 func (u *ui) stroke(s travel.Stroke) {
 	u.msg = nil
-	if do := u.table.find(s.Seq); do != nil {
+	if a, ok := u.table.do[s.Seq]; ok {
+		s.Seq = a.seq
 		if s.Seq[0] == '[' || s.Seq[0] == ']' {
-			u.motion = s
+			u.motion = motion{s, a.do}
 		}
-		do(u, s)
+		a.do(u, s)
 		return
 	}
-	u.say(s.Seq+" is not bound; ? shows the keys", theme.Dim)
+	u.say(s.Seq+" is not bound; "+firstKey(u.table.keysOf("help"))+" shows the keys", theme.Dim)
+}
+
+// firstKey is the first of a binding's keys.
+func firstKey(keys string) string {
+	first, _, _ := strings.Cut(keys, " ")
+	return first
+}
+
+// motion is a stroke that can be repeated, and what it does.
+type motion struct {
+	stroke travel.Stroke
+	do     func(*ui, travel.Stroke)
 }
 
 // repeat repeats the last motion of the form [x or ]x; a count is its own.
 func (u *ui) repeat(s travel.Stroke) {
 	m := u.motion
-	if m.Seq == "" {
+	if m.do == nil {
 		u.say("; repeats a motion such as ]k or [w: none was made yet", theme.Dim)
 		return
 	}
 	if s.Count > 0 {
-		m.Count = s.Count
+		m.stroke.Count = s.Count
 	}
-	u.table.find(m.Seq)(u, m)
+	m.do(u, m.stroke)
 }

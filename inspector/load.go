@@ -19,7 +19,7 @@ const pageRows = 150
 
 // pageQuery is what the timeline shows, for Page and Count.
 func (u *ui) pageQuery() index.PageQuery {
-	return index.PageQuery{Session: u.session.ID, Where: u.st.Where, Visibility: u.st.Visibility}
+	return index.PageQuery{Session: u.session.ID, Where: both(u.st.Where, u.wantedNow()), Visibility: u.st.Visibility}
 }
 
 // window is a run of rows around an event.

@@ -21,6 +21,7 @@ type promptKind byte
 
 const (
 	searchPrompt  promptKind = '/'
+	backPrompt    promptKind = '?' // a search backwards
 	filterPrompt  promptKind = 'f'
 	commandPrompt promptKind = ':'
 	knewPrompt    promptKind = '*'
@@ -84,6 +85,13 @@ func (u *ui) openSearch(travel.Stroke) {
 	}
 }
 
+func (u *ui) openSearchBack(travel.Stroke) {
+	if u.overlay == nil && u.ready {
+		u.endSearch()
+		u.ask(backPrompt, "?", "")
+	}
+}
+
 func (u *ui) openFilter(travel.Stroke) {
 	if u.overlay == nil && u.ready {
 		u.ask(filterPrompt, "filter ", u.st.Filter)
@@ -118,8 +126,8 @@ func (u *ui) edited() {
 		p.hint("cut at "+itoa(widget.InputLimit)+" bytes", theme.Warn)
 	}
 	switch p.kind {
-	case searchPrompt:
-		u.step(travel.SetSearch{Text: p.input.Text(), Where: searchFor(p.input.Text())})
+	case searchPrompt, backPrompt:
+		u.step(travel.SetSearch{Text: p.input.Text(), Where: searchFor(p.input.Text()), Back: p.kind == backPrompt})
 		u.scan()
 		u.peek()
 	case filterPrompt:
@@ -136,7 +144,7 @@ func (u *ui) drop() {
 	p := u.prompt
 	u.prompt, u.msg = nil, nil
 	u.back.cancel("preview")
-	if p.kind == searchPrompt {
+	if p.kind == searchPrompt || p.kind == backPrompt {
 		u.front.cancel("peek")
 		u.endSearch()
 		if !u.st.At.Same(p.from) && !p.from.Nowhere() {
@@ -152,7 +160,7 @@ func (u *ui) commit() {
 	line := strings.TrimSpace(p.input.Text())
 	u.remember(p.kind, line)
 	switch p.kind {
-	case searchPrompt:
+	case searchPrompt, backPrompt:
 		u.commitSearch(p, line)
 	case filterPrompt:
 		u.commitFilter(line)
@@ -188,7 +196,7 @@ func (u *ui) commitSearch(p *prompt, line string) {
 	u.front.cancel("peek")
 	where := u.st.Search.Where
 	u.hold("jump", func(ctx context.Context) func() {
-		to, found, err := nearest(ctx, u.idx, p.from, where)
+		to, found, err := nearest(ctx, u.idx, p.from, p.kind == backPrompt, where)
 		return func() {
 			if err != nil {
 				u.sayError(err)
@@ -217,7 +225,7 @@ func (u *ui) parsed(ctx context.Context, session, line string) (query.Expr, erro
 
 // preview counts what the filter would leave.
 func (u *ui) preview() {
-	line, q := u.prompt.input.Text(), u.pageQuery()
+	line, q, wanted := u.prompt.input.Text(), u.pageQuery(), u.wantedNow()
 	if _, err := query.Parse(line); err != nil {
 		u.back.cancel("preview")
 		u.hintError(err)
@@ -228,9 +236,9 @@ func (u *ui) preview() {
 		if err != nil {
 			return func() { u.previewed(line, err.Error(), theme.Warn) }
 		}
-		q.Where = nil
+		q.Where = wanted
 		all, _, err := u.idx.Count(ctx, q, 0)
-		q.Where = x
+		q.Where = both(x, wanted)
 		n, _, err2 := u.idx.Count(ctx, q, 0)
 		if err = errors.Join(err, err2); err != nil {
 			return func() { u.previewed(line, err.Error(), theme.Warn) }

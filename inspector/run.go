@@ -8,6 +8,7 @@ import (
 	"github.com/gdamore/tcell/v2"
 
 	"hindcast/index"
+	"hindcast/inspector/config"
 	"hindcast/inspector/widget"
 	"hindcast/render"
 	"hindcast/render/theme"
@@ -15,17 +16,18 @@ import (
 
 // Options say how to open the inspector. The zero value is what a person wants.
 type Options struct {
-	Session string        // unique prefix of the session to show; empty: the root session with most events
-	At      string        // address of the first selected event; empty: the first
-	Source  string        // the dump (and its dialect) as a shell command names it, for the commands that are shown and copied
-	Screen  tcell.Screen  // nil: the terminal. Run initialises it and gives it back finished
-	NoMouse bool          // leave the mouse to the terminal
-	Theme   *theme.Theme  // nil: theme.Dark
-	Glyphs  *theme.Glyphs // nil: theme.Unicode
-	Demo    bool          // greet with the first steps of the tour; fixed
-	Follow  bool          // keep to the newest row
-	Editor  string        // what opens a file, as $EDITOR says it; empty: nothing does
-	Fixed   bool          // the dump cannot grow (it is a pipe): it is not watched
+	Session       string         // unique prefix of the session to show; empty: the root session with most events
+	At            string         // address of the first selected event; empty: the first
+	Source        string         // the dump (and its dialect) as a shell command names it, for the commands that are shown and copied
+	Screen        tcell.Screen   // nil: the terminal. Run initialises it and gives it back finished
+	Settings      *config.Config // what the user has set; nil: config.Default
+	AskBackground bool           // have the terminal tell its background, and choose the theme's face for it
+	Note          string         // said at first: something is wrong with the settings
+	Theme         *theme.Theme   // nil: theme.Dark
+	Glyphs        *theme.Glyphs  // nil: theme.Unicode
+	Demo          bool           // greet with the first steps of the tour; fixed
+	Follow        bool           // keep to the newest row
+	Fixed         bool           // the dump cannot grow (it is a pipe): it is not watched
 
 	// Unrepeatable says why no command can show the dump again ("from a pipe: not
 	// repeatable"); empty: Source can.
@@ -98,6 +100,14 @@ func Run(ctx context.Context, idx index.API, o Options) error {
 	cancel()
 	<-u.followed // the index may be closed once Run has returned
 	return err
+}
+
+// settings are what the user has set.
+func (o Options) settings() config.Config {
+	if o.Settings == nil {
+		return config.Default()
+	}
+	return *o.Settings
 }
 
 // look is how everything is drawn.

@@ -17,27 +17,36 @@ type screen struct {
 	tcell.Screen
 	finish sync.Once
 	after  func()
+	asker  asker // nil: it cannot be asked anything
 }
 
 // openScreen initialises a screen, the terminal's where s is nil.
 func openScreen(s tcell.Screen) (*screen, error) {
+	out := &screen{Screen: s}
 	if s == nil {
 		var err error
-		if s, err = newTerminal(); err != nil {
+		if out.Screen, out.asker, err = newTerminal(); err != nil {
 			return nil, err
 		}
 	}
-	if err := s.Init(); err != nil {
+	if err := out.Screen.Init(); err != nil {
 		return nil, err
 	}
-	return &screen{Screen: s}, nil
+	return out, nil
 }
 
 // Init does nothing: openScreen has done it.
 func (s *screen) Init() error { return nil }
 
 // Fini restores the terminal, once.
-func (s *screen) Fini() { s.finish.Do(s.Screen.Fini) }
+func (s *screen) Fini() {
+	s.finish.Do(func() {
+		if s.asker != nil {
+			s.asker.answered(answerPatience)
+		}
+		s.Screen.Fini()
+	})
+}
 
 // Show draws what has changed.
 func (s *screen) Show() {

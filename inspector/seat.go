@@ -9,6 +9,8 @@ import (
 	"sync/atomic"
 
 	"github.com/rivo/tview"
+
+	"hindcast/inspector/widget"
 )
 
 // seat is a program's place on the terminal: it shares it with the shell that
@@ -30,10 +32,16 @@ func (s *seat) take(on *screen, o Options) {
 	s.app.SetScreen(on)
 }
 
-// sit starts what the screen needs; ctx ends it.
-func (s *seat) sit(ctx context.Context, mouse bool) {
+// sit starts what the screen needs; ctx ends it. What is drawn with look follows
+// the terminal's background, where it is to be asked.
+func (s *seat) sit(ctx context.Context, mouse bool, look *widget.Look, ask bool) {
 	s.screen.EnablePaste()
 	s.screen.mouse(mouse)
+	if s.screen.asker != nil && ask {
+		s.screen.asker.ask(func(light bool) {
+			s.pump.post(func() { look.Theme = look.Theme.On(light) })
+		})
+	}
 	s.pump.safe("pump", func() { s.pump.run(ctx, s.app, &s.life) })
 }
 

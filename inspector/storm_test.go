@@ -124,7 +124,7 @@ func TestMonkey(t *testing.T) {
 	f := story()
 	d := drive(t, f, 100, 30, Options{Commands: []string{"stats"}, RunCommand: runStats}).see("row 1/23")
 	var keys []string
-	for seq := range newKeyTable(bindings()).do {
+	for seq := range newKeyTable(bindings(), "", nil).do {
 		if !strings.Contains(seq, "Ctrl-C") && !strings.Contains(seq, "Ctrl-Z") && !strings.HasSuffix(seq, "q") {
 			keys = append(keys, seq)
 		}

@@ -8,13 +8,16 @@ import (
 	"github.com/gdamore/tcell/v2"
 )
 
-// newTerminal is the screen of the terminal that the program runs in.
-func newTerminal() (tcell.Screen, error) {
+// newTerminal is the screen of the terminal that the program runs in, and a way
+// to ask for its background.
+func newTerminal() (tcell.Screen, asker, error) {
 	tty, err := tcell.NewDevTty()
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return tcell.NewTerminfoScreenFromTty(&cleanTty{Tty: tty})
+	clean := &cleanTty{Tty: tty}
+	s, err := tcell.NewTerminfoScreenFromTty(clean)
+	return s, clean, err
 }
 
 // cleanTty leaves out of the input what is not UTF-8. tcell 2.13 waits for ever
@@ -22,7 +25,14 @@ func newTerminal() (tcell.Screen, error) {
 // of the hand or a paste in another encoding, would freeze the program.
 type cleanTty struct {
 	tcell.Tty
+	listener
 	cut []byte // the beginning of a character whose rest may follow
+}
+
+// ask has the terminal tell its background.
+func (t *cleanTty) ask(told func(light bool)) {
+	t.listen(told)
+	t.Write([]byte(backgroundQuery)) // a terminal that cannot be written to ends the program elsewhere
 }
 
 // Read reads input, whole characters of it.
@@ -31,6 +41,7 @@ func (t *cleanTty) Read(p []byte) (int, error) {
 	for {
 		k := copy(buf, t.cut)
 		n, err := t.Tty.Read(buf[k:max(len(p), k+1)])
+		t.hear(buf[k : k+n])
 		clean, rest := cleanInput(buf[:k+n])
 		t.cut = append(t.cut[:0], rest...)
 		if len(clean) > 0 || n == 0 || err != nil {

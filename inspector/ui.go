@@ -8,11 +8,13 @@ import (
 	"github.com/rivo/tview"
 
 	"hindcast/index"
+	"hindcast/inspector/config"
 	"hindcast/inspector/pane"
 	"hindcast/inspector/travel"
 	"hindcast/inspector/widget"
 	"hindcast/model"
 	"hindcast/model/answer"
+	"hindcast/model/query"
 	"hindcast/render"
 	"hindcast/render/text"
 	"hindcast/render/theme"
@@ -64,15 +66,17 @@ type overlay struct {
 // otherwise.
 type ui struct {
 	seat
-	ctx   context.Context
-	idx   index.API
-	opt   Options
-	front *lane // what the reader waits for
-	back  *lane // what may take long: counts, searches, why
-	side  *lane // the panes that follow the cursor
-	deep  *lane // the model's view, which may take long
-	look  *widget.Look
-	root  *root
+	ctx    context.Context
+	idx    index.API
+	opt    Options
+	set    config.Config
+	front  *lane // what the reader waits for
+	back   *lane // what may take long: counts, searches, why
+	side   *lane // the panes that follow the cursor
+	deep   *lane // the model's view, which may take long
+	look   *widget.Look
+	root   *root
+	wanted query.Expr // leaves out of folded rows what the reader has hidden for good
 
 	st      travel.State
 	keys    travel.Keys
@@ -105,7 +109,7 @@ type ui struct {
 	knew       knew
 	pulses     map[string]pulse // of the pinned paths
 	hops       int              // changes to step over once the diff is there
-	motion     travel.Stroke    // the last of the form [x or ]x
+	motion     motion           // the last of the form [x or ]x
 	overlay    *overlay
 	prompt     *prompt
 	history    map[promptKind][]string
@@ -130,14 +134,18 @@ type ui struct {
 }
 
 func newUI(ctx context.Context, idx index.API, o Options, s *screen) *ui {
+	set := o.settings()
 	u := &ui{
 		ctx: ctx, idx: idx, opt: o, followed: make(chan struct{}), look: o.look(),
-		st: travel.New(), table: newKeyTable(bindings()), tab: onDetail, low: onDetail,
-		mouse: !o.NoMouse, history: map[promptKind][]string{}, spent: map[string]cost{}, fetching: map[string]bool{},
+		st: travel.New(), table: newKeyTable(bindings(), set.Preset, set.Keys), set: set, wanted: wanted(set.HideKinds, set.HideTypes), tab: onDetail, low: onDetail,
+		mouse: set.Mouse, history: map[promptKind][]string{}, spent: map[string]cost{}, fetching: map[string]bool{},
 		pulses: map[string]pulse{},
 	}
 	u.take(s, o)
-	u.st.Follow, u.goal.at = o.Follow, o.At
+	u.st.Follow, u.st.Clock, u.goal.at = o.Follow || set.Follow, clockNamed(set.Clock), o.At
+	if set.Records == "all" {
+		u.st.Visibility = index.All
+	}
 	u.front, u.back = newLane(u.pump.post), newLane(u.pump.post)
 	u.side, u.deep = newLane(u.pump.post), newLane(u.pump.post)
 	u.makePanes()
@@ -162,13 +170,17 @@ func (u *ui) makePanes() {
 
 func (u *ui) start() {
 	u.say(readingNote, theme.Dim)
+	if u.opt.Note != "" {
+		u.greeted = true // the first thing said stays until a key is pressed
+		u.say(u.opt.Note, theme.Warn)
+	}
 	u.pump.safe("front worker", func() { u.front.run(u.ctx) })
 	u.pump.safe("back worker", func() { u.back.run(u.ctx) })
 	u.pump.safe("side worker", func() { u.side.run(u.ctx) })
 	u.pump.safe("deep worker", func() { u.deep.run(u.ctx) })
 	u.pump.safe("watcher", u.watch)
 	u.pump.safe("follower", u.follow)
-	u.sit(u.ctx, u.mouse)
+	u.sit(u.ctx, u.mouse, u.look, u.opt.AskBackground)
 	u.open()
 }
 

@@ -1,14 +1,15 @@
 package main
 
 import (
-	"cmp"
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 
 	"hindcast/index"
 	"hindcast/inspector"
 	"hindcast/inspector/command"
+	"hindcast/inspector/config"
 	"hindcast/render"
 	"hindcast/render/theme"
 )
@@ -50,25 +51,53 @@ func (p *program) inspect(ctx context.Context, dumps []string, a command.Args) e
 const pipe = "-"
 
 func (p *program) inspectorOptions(idx index.API, dumps []string, a command.Args) inspector.Options {
+	set := p.config(a.Bool("no-mouse"))
 	o := inspector.Options{
-		Session: p.session, At: a.Text("at"), Source: p.named(dumps),
-		NoMouse: a.Bool("no-mouse"), Theme: theme.Detect(p.getenv), Glyphs: theme.DetectGlyphs(p.getenv),
-		Demo: len(dumps) == 1 && dumps[0] == demoDump, Editor: cmp.Or(p.getenv("VISUAL"), p.getenv("EDITOR")),
+		Session: p.session, At: a.Text("at"), Source: p.named(dumps), Demo: len(dumps) == 1 && dumps[0] == demoDump,
+		Settings: &set.Config, Theme: p.screenTheme(set.Theme), AskBackground: set.Theme == "auto" || set.Theme == theme.HighContrast.Name, Glyphs: p.glyphs(set.Glyphs),
+	}
+	if n := len(set.Problems); n > 0 {
+		o.Note = set.Problems[0].Error()
+		if n > 1 {
+			o.Note += fmt.Sprintf(" (and %d more: hindcast config tells)", n-1)
+		}
 	}
 	if slices.Contains(dumps, pipe) {
 		o.Fixed, o.Unrepeatable = true, "from a pipe: not repeatable"
 	}
-	if p.noColor {
-		o.Theme = theme.Mono
-	}
 	o.RunCommand = func(ctx context.Context, session, line string, width int) ([]render.Line, error) {
-		env := &command.Env{Index: idx, Session: session, Terminal: true, Version: p.version(), Options: index.Options{Mappings: p.known}, Here: command.HereOf(p.getenv)}
+		env := &command.Env{Index: idx, Session: session, Terminal: true, Version: p.version(), Options: index.Options{Mappings: p.known}, Here: command.HereOf(p.getenv),
+			Config: func() config.Result { return p.config(a.Bool("no-mouse")) }}
 		return command.Execute(ctx, env, line, width)
 	}
 	for _, c := range command.All() {
 		o.Commands = append(o.Commands, c.Name)
 	}
 	return o
+}
+
+// screenTheme is the theme of a name, as far as the terminal can show it.
+func (p *program) screenTheme(name string) *theme.Theme {
+	best := theme.Detect(p.getenv)
+	t, ok := theme.ByName(name)
+	switch {
+	case !ok || !best.Colours():
+		return best
+	case t == theme.HighContrast:
+		return t.On(best == theme.Light)
+	}
+	return t
+}
+
+// glyphs is the set of a name.
+func (p *program) glyphs(name string) *theme.Glyphs {
+	switch name {
+	case "unicode":
+		return &theme.Unicode
+	case "ascii":
+		return &theme.ASCII
+	}
+	return theme.DetectGlyphs(p.getenv)
 }
 
 // named is the end of a command line that opens these dumps as this one did.

@@ -32,6 +32,8 @@ var levels = []struct {
 	{"inspector/command", 70},
 	{"inspector/travel", 70},
 	{"inspector/widget", 70},
+	{"inspector/config", 65}, // what the user has set
+	{"inspector/keep", 65},   // what is kept for the user
 	{"render", 60},
 	{"index", 60},
 	{"render/*", 50},
@@ -42,6 +44,7 @@ var levels = []struct {
 	{"index/slice", 40},
 	{"index/bisect", 40},
 	{"index/installed", 40},
+	{"index/tomlfile", 30},
 	{"index/source", 30},
 	{"index/store", 30},
 	{"model/dialect", 25}, // the table of the dialects
@@ -77,7 +80,7 @@ var doors = map[string][]string{
 	"golang.org/x/term":                 {"cmd/hindcast"},
 	"github.com/klauspost/compress":     {"index/source", "index/store"}, // dumps; blocks of spooled input
 	"github.com/fsnotify/fsnotify":      {"index/source"},
-	"github.com/pelletier/go-toml/v2":   {"index/mapping"},
+	"github.com/pelletier/go-toml/v2":   {"index/tomlfile"},
 	"github.com/cespare/xxhash/v2":      {"index/source", "index/importer", "index/store"},
 	"golang.org/x/sys":                  {"index/source", "index/store", "inspector"},
 }

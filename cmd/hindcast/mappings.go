@@ -7,17 +7,14 @@ import (
 	"hindcast/model/dialect/mapped"
 )
 
-// mappingFolder is where mappings lie that are always known: below
-// $XDG_CONFIG_HOME, else below ~/.config. Empty where there is no home.
+// mappingFolder is where mappings lie that are always known; empty where there
+// is no home.
 func (p *program) mappingFolder() string {
-	base := p.getenv("XDG_CONFIG_HOME")
-	if home := p.getenv("HOME"); base == "" && home != "" {
-		base = filepath.Join(home, ".config")
-	}
+	base := p.folder("XDG_CONFIG_HOME", ".config")
 	if base == "" {
 		return ""
 	}
-	return filepath.Join(base, "hindcast", "dialects")
+	return filepath.Join(base, "dialects")
 }
 
 // loadMappings reads the formats of the user's own: those of --mapping, which

@@ -11,6 +11,7 @@ import (
 	"hindcast/fixtures"
 	"hindcast/index"
 	"hindcast/inspector/command"
+	"hindcast/inspector/config"
 )
 
 // runVerb runs a verb on the words that follow it.
@@ -56,6 +57,7 @@ func (p *program) runVerb(cc *cobra.Command, c *command.Command, list []string) 
 func (p *program) env(c *command.Command, a command.Args) *command.Env {
 	return &command.Env{
 		Session: p.session, Note: p.note, Terminal: p.outTerminal, Version: p.version(), Options: p.options(c, a), Here: command.HereOf(p.getenv),
+		Config: func() config.Result { return p.config(false) },
 	}
 }
 

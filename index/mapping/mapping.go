@@ -1,11 +1,9 @@
 // Package mapping reads mapping files: TOML, in which a user says how the
 // records of a format of their own are to be read (see model/dialect/mapped).
-// It is the door of the TOML library, and tells in which line of which file
-// something is wrong.
+// It tells in which line of which file something is wrong.
 package mapping
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -14,9 +12,8 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/pelletier/go-toml/v2"
-
 	"hindcast/index/source"
+	"hindcast/index/tomlfile"
 	"hindcast/model/dialect"
 	"hindcast/model/dialect/mapped"
 )
@@ -74,34 +71,19 @@ func Text(file string) ([]byte, error) {
 
 // Parse reads the text of a mapping file. An error is an *Error without File.
 func Parse(text []byte) (m mapped.Mapping, err error) {
-	if utf16(text) {
-		return m, &Error{Message: "it is UTF-16 text", Hint: "save it as UTF-8"}
+	doc, err := tomlfile.Parse(text)
+	if bad := new(tomlfile.Error); errors.As(err, &bad) {
+		return m, &Error{Line: bad.Line, Message: bad.Message, Hint: bad.Hint}
 	}
-	text = bytes.TrimPrefix(text, []byte("\ufeff")) // as editors on Windows begin a file
-	var tree map[string]any
-	if err := toml.Unmarshal(text, &tree); err != nil {
-		out := &Error{Message: err.Error(), Hint: "the file must be TOML 1.0"}
-		var bad *toml.DecodeError
-		if errors.As(err, &bad) {
-			out.Line, _ = bad.Position()
-		}
-		return m, out
-	}
-	err = fill(&m, tree)
+	err = fill(&m, doc.Tree)
 	if err == nil {
 		_, err = dialect.With([]mapped.Mapping{m})
 	}
 	var wrong *mapped.Error
 	if errors.As(err, &wrong) {
-		return m, &Error{Line: lineOf(text, wrong.Key), Key: wrong.Key, Message: wrong.Message, Hint: wrong.Hint}
+		return m, &Error{Line: doc.Line(wrong.Key), Key: wrong.Key, Message: wrong.Message, Hint: wrong.Hint}
 	}
 	return m, err
-}
-
-// utf16 tells text in two-byte units by the mark before it, or by the NUL beside
-// its first letter.
-func utf16(text []byte) bool {
-	return len(text) > 1 && (text[0] == 0xff && text[1] == 0xfe || text[0] == 0xfe && text[1] == 0xff || (text[0] == 0) != (text[1] == 0))
 }
 
 // Load reads the files that are named, and those of a folder, which need not be

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"hindcast/index"
+	"hindcast/inspector/config"
 	"hindcast/model"
 	"hindcast/model/query"
 )
@@ -19,6 +20,7 @@ type Env struct {
 	Version  Version
 	Options  index.Options // how dumps are opened: the mappings that are known, what "-" reads
 	Here     Here
+	Config   func() config.Result // the inspector's configuration
 
 	chosen bool // the session was chosen for the user, who has been told
 }

@@ -8,6 +8,7 @@ func table() []*Command {
 		blameCommand(),
 		checkCommand(),
 		completionCommand(),
+		configCommand(),
 		contextCommand(),
 		demoCommand(),
 		dialectsCommand(),

@@ -204,7 +204,7 @@ func (all schemas) holds(t *testing.T, name, text string) {
 
 // shapes are the Go types that are written as each schema says.
 var shapes = map[string]any{
-	"bisect": answer.Bisect{}, "blame": answer.Blame{}, "blame-file": answer.BlameFile{}, "check": answer.Check{}, "context": answer.Context{},
+	"bisect": answer.Bisect{}, "blame": answer.Blame{}, "blame-file": answer.BlameFile{}, "check": answer.Check{}, "config": settings{}, "context": answer.Context{},
 	"dialects": formats{}, "diff": answer.Diff{}, "effects": answer.Effects{}, "error": answer.Error{}, "event": answer.Event{}, "events": answer.Events{},
 	"history": answer.History{}, "import": answer.Import{}, "installed": answer.Installed{}, "knew": answer.Knew{}, "origin": answer.Origin{}, "sessions": answer.Sessions{},
 	"dialects-try": answer.Try{}, "state": answer.State{}, "state-value": answer.StateValue{}, "stats": answer.Stats{}, "version": Version{}, "watch": watched{},

@@ -48,6 +48,7 @@ type Search struct {
 	Text  string
 	Where query.Expr // nil: no search
 	From  Place      // where the reader stood when it began
+	Back  bool       // the next hit is the one before
 }
 
 // State is where a reader stands and how they look. It is a value: Step never

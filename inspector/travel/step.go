@@ -51,6 +51,7 @@ type (
 	SetSearch struct {
 		Text  string
 		Where query.Expr
+		Back  bool
 	}
 )
 
@@ -185,7 +186,7 @@ func stepView(s State, a Action) State {
 		if s.Search.Where == nil {
 			s.Search.From = s.At
 		}
-		s.Search.Text, s.Search.Where = a.Text, a.Where
+		s.Search.Text, s.Search.Where, s.Search.Back = a.Text, a.Where, a.Back
 		if a.Where == nil {
 			s.Search = Search{}
 		}

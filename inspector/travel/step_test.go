@@ -75,7 +75,7 @@ func TestStepLeavesItsArgumentAlone(t *testing.T) {
 	before := fmt.Sprint(s)
 	for _, a := range []Action{
 		Jump{place(3)}, Back{1}, Previous{}, SetMark{'a'}, SetMark{'b'}, GoMark{'a'}, ToggleAll{},
-		ToggleFollow{}, ToggleRaw{}, NextClock{}, SetFilter{"x", query.Term{}}, SetSearch{"y", query.Term{}},
+		ToggleFollow{}, ToggleRaw{}, NextClock{}, SetFilter{"x", query.Term{}}, SetSearch{Text: "y", Where: query.Term{}},
 	} {
 		Step(s, a)
 		if after := fmt.Sprint(s); after != before {
@@ -119,9 +119,9 @@ func TestViewSwitches(t *testing.T) {
 	if s, _ = Step(s, Jump{place(9)}); s.Follow {
 		t.Error("a jump away keeps following")
 	}
-	s, _ = Step(s, SetSearch{"a", query.Term{Text: "a"}})
+	s, _ = Step(s, SetSearch{Text: "a", Where: query.Term{Text: "a"}})
 	s, _ = Step(s, Move{place(30)})
-	s, _ = Step(s, SetSearch{"ab", query.Term{Text: "ab"}})
+	s, _ = Step(s, SetSearch{Text: "ab", Where: query.Term{Text: "ab"}})
 	if s.Search.From.Pos != 9 {
 		t.Errorf("search from %d, want where it began, 9", s.Search.From.Pos)
 	}

@@ -23,23 +23,45 @@ const (
 	colours16
 	coloursDark
 	coloursLight
+	starkDark
+	starkLight
 )
 
-// The themes: 256 colours on a dark and on a light background, the terminal's
-// own 16, and none (attributes only).
+// The themes: 256 colours on a dark and on a light background, few strong ones
+// with a contrast of 7 to 1 at least (on a dark background and on a light one),
+// the terminal's own 16, and none (attributes only).
 var (
-	Dark  = build("dark", coloursDark)
-	Light = build("light", coloursLight)
-	Basic = build("16", colours16)
-	Mono  = build("mono", noColour)
+	Dark              = build("dark", coloursDark)
+	Light             = build("light", coloursLight)
+	HighContrast      = build("high-contrast", starkDark)
+	HighContrastLight = build("high-contrast", starkLight)
+	Basic             = build("16", colours16)
+	Mono              = build("none", noColour)
 )
 
 // Names lists the themes by the names that people type.
-func Names() []string { return []string{Dark.Name, Light.Name, Basic.Name, Mono.Name} }
+func Names() []string {
+	return []string{Dark.Name, Light.Name, HighContrast.Name, Basic.Name, Mono.Name}
+}
 
-// ByName finds a theme.
+// On is the face of a theme for a light background or a dark one; a theme that
+// has one face only is returned as it is.
+func (t *Theme) On(light bool) *Theme {
+	for _, faces := range [][2]*Theme{{Dark, Light}, {HighContrast, HighContrastLight}} {
+		if t != faces[0] && t != faces[1] {
+			continue
+		}
+		if light {
+			return faces[1]
+		}
+		return faces[0]
+	}
+	return t
+}
+
+// ByName finds a theme; of two faces, that for a dark background.
 func ByName(name string) (*Theme, bool) {
-	for _, t := range []*Theme{Dark, Light, Basic, Mono} {
+	for _, t := range []*Theme{Dark, Light, HighContrast, Basic, Mono} {
 		if t.Name == name {
 			return t, true
 		}
@@ -119,6 +141,8 @@ func (l look) at(d depth) (fg, bg int16, a attr) {
 		fg, bg = l.light, l.bgLight
 	case colours16:
 		fg, bg = l.ansi, none
+	case starkDark, starkLight:
+		return l.stark(d == starkLight), none, a &^ faint
 	default:
 		fg, bg = none, none
 	}
@@ -129,6 +153,22 @@ func (l look) at(d depth) (fg, bg int16, a attr) {
 		a &^= faint
 	}
 	return fg, bg, a
+}
+
+// starkFace are the colours of high contrast by their number among the 16: on a
+// dark background, and on a light one.
+var starkFace = [...][2]int16{
+	1: {210, 124}, 2: {120, 22}, 3: {228, 52}, 4: {117, 18}, 5: {219, 54}, 6: {123, 23},
+}
+
+func (l look) stark(light bool) int16 {
+	switch {
+	case l.ansi == none:
+		return none
+	case light:
+		return starkFace[l.ansi][1]
+	}
+	return starkFace[l.ansi][0]
 }
 
 func style(fg, bg int16, a attr) tcell.Style {

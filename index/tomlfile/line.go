@@ -1,4 +1,4 @@
-package mapping
+package tomlfile
 
 import (
 	"fmt"
@@ -7,10 +7,10 @@ import (
 	"github.com/pelletier/go-toml/v2/unstable"
 )
 
-// lineOf is the line of a key in a TOML text, or of the nearest above it that
-// the text has; 0 where there is none.
-func lineOf(text []byte, key string) int {
-	lines := keyLines(text)
+// Line is the line of a key, as errors write it (rule[2].effects[0].text), or of
+// the nearest above it that the text has; 0 where there is none.
+func (d Document) Line(key string) int {
+	lines := keyLines(d.text)
 	for key != "" {
 		if n := lines[key]; n > 0 {
 			return n
@@ -52,7 +52,10 @@ func keyLines(text []byte) map[string]int {
 func (l *liner) path(table string, steps unstable.Iterator, grow bool) string {
 	for steps.Next() {
 		step := steps.Node()
-		table = under(table, string(step.Data))
+		if table != "" {
+			table += "."
+		}
+		table += string(step.Data)
 		if grow && steps.IsLast() {
 			l.count[table]++
 		}

@@ -1,0 +1,58 @@
+package inspector
+
+import (
+	"hindcast/index"
+	"hindcast/inspector/travel"
+	"hindcast/model/query"
+)
+
+// clockNamed is the time column that a setting names.
+func clockNamed(name string) travel.Clock {
+	switch name {
+	case "row":
+		return travel.Delta
+	case "wall":
+		return travel.Wall
+	}
+	return travel.Relative
+}
+
+// wanted leaves out of folded rows what a reader does not want to see, but for
+// what failed; nil: nothing is left out.
+func wanted(kinds, types []string) query.Expr {
+	var keep []query.Expr
+	for _, k := range kinds {
+		keep = append(keep, query.Not{X: query.Term{Field: query.FieldKind, Op: query.OpIs, Text: k}})
+	}
+	for _, t := range types {
+		keep = append(keep, query.Not{X: query.Term{Field: query.FieldType, Op: query.OpMatch, Text: t}})
+	}
+	if len(keep) == 0 {
+		return nil
+	}
+	return query.Or{List: []query.Expr{failedIs("true"), query.All(keep...)}}
+}
+
+// wantedNow is what the rows leave out by setting: nothing where every record is
+// asked for.
+func (u *ui) wantedNow() query.Expr {
+	if u.st.Visibility == index.All {
+		return nil
+	}
+	return u.wanted
+}
+
+// both is what matches two filters, each of which may be nil.
+func both(a, b query.Expr) query.Expr {
+	switch {
+	case a == nil:
+		return b
+	case b == nil:
+		return a
+	}
+	return query.All(a, b)
+}
+
+func failedIs(word string) query.Expr {
+	return query.Term{Field: query.FieldFailed, Op: query.OpIs, Text: word}
+}
