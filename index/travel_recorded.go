@@ -66,6 +66,9 @@ func (x *Index) claimOf(ctx context.Context, row store.SessionRow, e model.Event
 	if !ok {
 		return nil, nil
 	}
+	if claimer, ok := d.(model.Claimer); ok && !claimer.ClaimsState(&e) {
+		return nil, nil // of a compaction the record may be the largest of all
+	}
 	if e.Origin == model.OriginInherited {
 		owner, err := x.st.Reader().Owner(ctx, row.Key, e.Pos)
 		if err != nil {

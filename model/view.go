@@ -33,6 +33,12 @@ type Effector interface {
 // stand in the records: as their strings, or as written there.
 type Framer interface{ Frames() }
 
+// Claimer is a Teller that knows by an event which records claim a state.
+type Claimer interface {
+	// ClaimsState reports whether the record of an event may be a Snapshot.
+	ClaimsState(e *Event) bool
+}
+
 // Resumer is a Teller whose view after a restart takes more of the log to tell
 // than what is in view: what a condensation tore apart goes as a whole.
 type Resumer interface {

@@ -26,6 +26,9 @@ func (f *effector) show(s shown, key string) {
 	f.state.Shown = append(f.state.Shown, s)
 }
 
+// ClaimsState: a compaction puts a history in place and claims nothing.
+func (dialect) ClaimsState(e *model.Event) bool { return e.Type != "compacted" }
+
 // summaryBeginning is how the program introduces a summary to the model.
 const summaryBeginning = "Another language model started to solve this problem"
 

@@ -9,6 +9,10 @@ import (
 
 var errNoState = errors.New("not a state: a conversation's state or its task list is expected")
 
+// ClaimsState: what the server says of the conversation may be its whole state;
+// a condensation claims nothing.
+func (dialect) ClaimsState(e *model.Event) bool { return e.Type == "ConversationStateUpdateEvent" }
+
 // Recorded reads a conversation's state: the value of a full_state update, a
 // base_state.json, or the list of a TASKS.json. Of a state it takes the
 // execution status; the rest has no counterpart that the log could be held
