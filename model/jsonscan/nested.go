@@ -1,45 +1,50 @@
 package jsonscan
 
-// FieldsThrough walks the members of an object and, in the same pass, those of
-// its members that are objects under the key within, which are given to inner
-// before the whole is given to outer. An envelope and its large payload are so
-// read at once. obj must be valid.
-func FieldsThrough(obj []byte, within string, outer, inner func(key string, value []byte)) {
-	for i := enter(obj, '{'); i >= 0 && i < len(obj) && obj[i] == '"'; {
-		end := skipString(obj, i)
-		key := obj[i:end:end]
-		i = spaceEnd(obj, end)
-		if i < len(obj) && obj[i] == ':' {
-			i = spaceEnd(obj, i+1)
-		}
-		start := i
-		if i < len(obj) && obj[i] == '{' && isKey(key, within) {
-			i = membersEnd(obj, i, inner)
-		} else {
-			i = skipValue(obj, i)
-		}
-		if i == start {
-			return
-		}
-		outer(keyText(key), obj[start:i:i])
-		i = afterComma(obj, i)
+// Nested walks the members of an object, or the elements of an array, and in the
+// same pass those of the containers within that into picks: f is given what lies
+// in one of them before the whole. An envelope and its large payload are so read
+// at once. depth counts containers from v's own, 0; an element has no key; open
+// is { or [. Duplicates are all given. The walk ends when f returns false. v must
+// be valid; of a scalar there is nothing to walk.
+func Nested(v []byte, into func(depth int, key string, open byte) bool, f func(depth int, key string, value []byte) bool) {
+	i := spaceEnd(v, 0)
+	if i < len(v) && structure[v[i]] == opens {
+		w := nestedWalk{text: v, into: into, f: f}
+		w.container(i, 0)
 	}
 }
 
-// membersEnd gives the members of the object at b[i] to f, and returns the index
-// after that object.
-func membersEnd(b []byte, i int, f func(key string, value []byte)) int {
-	start := i
-	for i = spaceEnd(b, i+1); ; {
-		key, value, next := member(b, i)
-		if key == nil {
-			break
+type nestedWalk struct {
+	text []byte
+	into func(depth int, key string, open byte) bool
+	f    func(depth int, key string, value []byte) bool
+	over bool
+}
+
+// container walks the container at i and returns the index after it.
+func (w *nestedWalk) container(i, depth int) int {
+	b, isObject, key := w.text, w.text[i] == '{', ""
+	for i = spaceEnd(b, i+1); i < len(b) && structure[b[i]] != closes; i = afterComma(b, i) {
+		if isObject {
+			if b[i] != '"' {
+				break
+			}
+			end := skipString(b, i)
+			key = keyText(b[i:end:end])
+			if i = spaceEnd(b, end); i < len(b) && b[i] == ':' {
+				i = spaceEnd(b, i+1)
+			}
 		}
-		f(keyText(key), value)
-		i = next
+		start := i
+		if i < len(b) && structure[b[i]] == opens && w.into(depth, key, b[i]) {
+			i = w.container(i, depth+1)
+		} else {
+			i = skipValue(b, i)
+		}
+		if i == start || w.over || !w.f(depth, key, b[start:i:i]) {
+			w.over = true
+			return i
+		}
 	}
-	if i < len(b) && b[i] == '}' {
-		return i + 1
-	}
-	return skipValue(b, start)
+	return min(i+1, len(b))
 }

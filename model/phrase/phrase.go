@@ -4,6 +4,7 @@
 package phrase
 
 import (
+	"bytes"
 	"fmt"
 	"strconv"
 	"strings"
@@ -28,13 +29,16 @@ func Head(v []byte, limit int) string {
 	}
 	cut := 1
 	for i := 1; i < limit-2; {
+		plain := bytes.IndexByte(v[i:limit-2], '\\')
+		if plain < 0 {
+			cut = limit - 3
+			break
+		}
+		i += plain
 		cut = i
-		switch {
-		case v[i] != '\\':
-			i++
-		case v[i+1] == 'u':
+		if v[i+1] == 'u' {
 			i += 6
-		default:
+		} else {
 			i += 2
 		}
 	}
@@ -53,54 +57,95 @@ func Head(v []byte, limit int) string {
 // the blocks of a list that hold text, joined by newlines, up to about limit
 // bytes.
 func Content(v []byte, limit int) string {
-	if jsonscan.Kind(v) != '[' {
-		return block(v, limit)
-	}
-	var all string
-	jsonscan.Elements(v, func(b []byte) bool {
-		switch t := block(b, limit); {
-		case t == "":
-		case all == "":
-			all = t
-		default:
-			all += "\n" + t
-		}
-		return len(all) < limit
-	})
-	return all
-}
-
-func block(v []byte, limit int) string {
 	switch jsonscan.Kind(v) {
 	case '"':
 		return Head(v, limit)
 	case '{':
 		return Head(jsonscan.Get(v, "text"), limit)
 	}
-	return ""
+	j := joint{limit: limit}
+	Texts(v, j.add)
+	return j.text
 }
 
 // ContentChars counts the characters of Content, all of it, without making it.
 func ContentChars(v []byte) (n int64) {
-	if jsonscan.Kind(v) != '[' {
-		return blockChars(v)
+	switch jsonscan.Kind(v) {
+	case '"':
+		return jsonscan.Chars(v)
+	case '{':
+		return jsonscan.Chars(jsonscan.Get(v, "text"))
 	}
-	jsonscan.Elements(v, func(b []byte) bool {
-		chars := blockChars(b)
-		if n > 0 && chars > 0 {
-			n++ // the newline between them
-		}
-		n += chars
+	Texts(v, func(text []byte) bool {
+		n = jointChars(n, jsonscan.Chars(text))
 		return true
 	})
 	return n
 }
 
-func blockChars(v []byte) int64 {
-	if jsonscan.Kind(v) == '{' {
-		v = jsonscan.Get(v, "text")
+// Texts gives the texts of the blocks of a list, as JSON, until f returns false.
+func Texts(list []byte, f func(text []byte) bool) {
+	var text []byte
+	jsonscan.Nested(list, isBlock, func(depth int, key string, v []byte) bool {
+		switch {
+		case depth == 1 && key == "text":
+			text = v
+			return true
+		case depth == 1:
+			return true
+		case v[0] == '"':
+			text = v
+		}
+		more := text == nil || f(text)
+		text = nil
+		return more
+	})
+}
+
+func isBlock(depth int, _ string, open byte) bool { return depth == 0 && open == '{' }
+
+// Joined is Content of a list whose texts were taken out of it.
+func Joined(texts [][]byte, limit int) string {
+	j := joint{limit: limit}
+	for _, text := range texts {
+		if !j.add(text) {
+			break
+		}
 	}
-	return jsonscan.Chars(v)
+	return j.text
+}
+
+// JoinedChars counts the characters of Joined, all of it.
+func JoinedChars(texts [][]byte) (n int64) {
+	for _, text := range texts {
+		n = jointChars(n, jsonscan.Chars(text))
+	}
+	return n
+}
+
+// joint joins texts by newlines until there are limit bytes.
+type joint struct {
+	text  string
+	limit int
+}
+
+func (j *joint) add(text []byte) bool {
+	switch t := Head(text, j.limit); {
+	case t == "":
+	case j.text == "":
+		j.text = t
+	default:
+		j.text += "\n" + t
+	}
+	return len(j.text) < j.limit
+}
+
+// jointChars adds the characters of a text to those of the ones before it.
+func jointChars(before, text int64) int64 {
+	if before > 0 && text > 0 {
+		before++ // the newline between them
+	}
+	return before + text
 }
 
 // OneLine joins a text's words to one line and cuts it to a title's length.

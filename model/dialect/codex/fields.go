@@ -12,12 +12,23 @@ type line struct {
 
 // readRecord takes a record and its payload apart, in one pass.
 func readRecord(raw []byte) (l line, b body) {
-	jsonscan.FieldsThrough(raw, "payload", l.take, b.take)
+	jsonscan.Nested(raw, entersPayload, func(depth int, key string, v []byte) bool {
+		if depth == 0 {
+			l.take(key, v)
+		} else {
+			b.take(key, v)
+		}
+		return true
+	})
 	if l.payload == nil {
 		l.payload, l.metadata, l.flat = raw, nil, true
 		b = readBody(raw)
 	}
 	return l, b
+}
+
+func entersPayload(depth int, key string, open byte) bool {
+	return depth == 0 && key == "payload" && open == '{'
 }
 
 // readLine takes a record apart, down to its payload.

@@ -67,11 +67,9 @@ type notes struct {
 	raw     model.Record
 }
 
-// of is what Decode said of a record. Its event r was read already; the members
-// of a V1 observation have been as well behind this.
+// of is what Decode said of a record, whose event r was read already.
 func (m *notes) of(e *model.Event, raw []byte, r *record) (n note) {
 	if e.Note != "" {
-		r.inner.read(r.observation)
 		return parseNote(e.Note)
 	}
 	if jsonscan.Kind(raw) != '{' {

@@ -17,7 +17,7 @@ func (f *effector) edited(o *result) []model.Effect {
 		return nil
 	}
 	path = f.abs(path)
-	command, _ := o.text("command")
+	command := o.command()
 	after := o.own(d.newContent)
 	switch {
 	case command == "view":

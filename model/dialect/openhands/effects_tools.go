@@ -12,7 +12,7 @@ import (
 // observed tells what a tool did, by its result and, where that leaves
 // something out, by the call (section 6 of the format).
 func (f *effector) observed(e *model.Event, r *record, view model.View) []model.Effect {
-	o := result{e: e, view: view, obs: r.observation, act: f.callOf(e, r, view), details: r.inner}
+	o := result{e: e, view: view, obs: r.observation, act: f.callOf(e, r, view), details: *r.detailsOf(r.observation)}
 	switch toolOf(e, &o.details) {
 	case toolTerminal:
 		return f.ranV1(&o)
@@ -53,6 +53,14 @@ func (o *result) text(name string) (s string, ok bool) {
 		}
 	}
 	return "", false
+}
+
+// command is text of command, which the result's details hold.
+func (o *result) command() string {
+	if isText(o.details.command) {
+		return jsonscan.Str(o.details.command)
+	}
+	return jsonscan.Str(jsonscan.Get(o.act, "command"))
 }
 
 // own is a member of the result itself; nil where it is no text.
@@ -130,8 +138,8 @@ func (f *effector) ranV1(o *result) []model.Effect {
 	d := &o.details
 	run := model.Run{}
 	isInput := isTrue(jsonscan.Get(o.act, "is_input"))
-	if command, ok := o.text("command"); ok && !isInput {
-		run.Command = command
+	if !isInput {
+		run.Command = o.command()
 	}
 	if dir := jsonscan.Str(jsonscan.Get(d.metadata, "working_dir")); dir != "" {
 		run.Cwd = &dir

@@ -14,8 +14,7 @@ func (f *effector) v0(e *model.Event, r *record, n *note, view model.View) (out 
 	}
 	isAction := isText(r.action)
 	body := firstObject(r.args, r.extras, r.raw)
-	d := &r.inner
-	d.read(body)
+	d := r.detailsOf(body)
 	if n.Flags.has(opensCall) {
 		out = append(out, f.state.Calls.open(e, callID(e)))
 	}

@@ -75,7 +75,7 @@ func turnOfV1(e *model.Event, r *record, n *note) string {
 		return statusRunning
 	case n.Flags.has(turnEnds):
 		return statusFinished
-	case e.Type == "ObservationEvent" && (e.Tool == "finish" || jsonscan.Str(jsonscan.Get(r.observation, "kind")) == "FinishObservation"):
+	case e.Type == "ObservationEvent" && (e.Tool == "finish" || jsonscan.Str(r.detailsOf(r.observation).kind) == "FinishObservation"):
 		return statusFinished
 	case n.Flags.has(userTurn):
 		return statusRunning
@@ -205,9 +205,9 @@ func isOld(typ string, r *record) bool {
 	case "NonExecutableActionEvent":
 		return true
 	case "ActionEvent":
-		return oldKinds[jsonscan.Str(jsonscan.Get(r.action, "kind"))]
+		return oldKinds[jsonscan.Str(r.detailsOf(r.action).kind)]
 	case "ObservationEvent":
-		return oldKinds[jsonscan.Str(jsonscan.Get(r.observation, "kind"))]
+		return oldKinds[jsonscan.Str(r.detailsOf(r.observation).kind)]
 	case "ConversationStateUpdateEvent":
 		key, _ := updateOf(r)
 		return key == "agent_status"

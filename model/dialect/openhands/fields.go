@@ -15,6 +15,7 @@ type record struct {
 	responseID, actionID, messageID, summary, errorText             []byte
 	systemPrompt, tools                                             []byte
 	rejectionReason, rejectionSource                                []byte
+	thought, extended                                               []byte
 	// V1 checkpoints, state, errors.
 	forgotten, key, value, code, detail, agentStatus []byte
 	// V1 hooks, ACP, logs.
@@ -30,21 +31,55 @@ type record struct {
 	odd      string
 	oddValue []byte
 
-	// inner are the members of the action, observation, args or extras.
-	inner details
+	// inner are the members of the latest of action, observation, args and
+	// extras; innerOf is the value that holds them.
+	inner   details
+	innerOf []byte
 }
 
-// read collects the members of obj. Of members that stand twice the last wins.
+// read collects the members of obj, and those of what says what was done, in
+// one pass: the text of a result is most of a log. Of members that stand twice
+// the last wins.
 func (r *record) read(obj []byte) {
 	r.raw = obj
-	jsonscan.Fields(obj, func(key string, v []byte) bool {
+	jsonscan.Nested(obj, func(depth int, key string, open byte) bool {
+		if depth > 0 {
+			return r.inner.enters(depth-1, key, open)
+		}
+		if enters := open == '{' && saysWhatWasDone(key); enters {
+			r.inner = details{}
+			return true
+		}
+		return false
+	}, func(depth int, key string, v []byte) bool {
+		if depth > 0 {
+			return r.inner.take(depth-1, key, v)
+		}
 		if slot := r.slot(key); slot != nil {
 			*slot = v
 		} else if r.odd == "" {
 			r.odd, r.oddValue = key, v
 		}
+		if v[0] == '{' && saysWhatWasDone(key) {
+			r.inner.done()
+			r.innerOf = v
+		}
 		return true
 	})
+}
+
+func saysWhatWasDone(key string) bool {
+	return key == "observation" || key == "action" || key == "args" || key == "extras"
+}
+
+// detailsOf are the members of a value of the record. They stand until the next
+// call.
+func (r *record) detailsOf(v []byte) *details {
+	if len(v) == 0 || len(r.innerOf) == 0 || &v[0] != &r.innerOf[0] {
+		r.inner, r.innerOf = details{}, v
+		r.inner.read(v)
+	}
+	return &r.inner
 }
 
 // slot is where a member is kept; nil for a name that the dialect ignores.
@@ -147,6 +182,10 @@ func (r *record) v1RareSlot(key string) *[]byte {
 		return &r.rejectionReason
 	case "rejection_source":
 		return &r.rejectionSource
+	case "thought":
+		return &r.thought
+	case "extended_content":
+		return &r.extended
 	case "forgotten_event_ids":
 		return &r.forgotten
 	case "key":
@@ -190,6 +229,9 @@ type details struct {
 	code, name, query, recallType, agent, agentState, reason, hidden  []byte
 	forgotten, forgetFrom, forgetTo, summary, finalThought, version   []byte
 	tools                                                             []byte
+	// texts are those of the blocks of content where that is a list.
+	texts [][]byte
+	block []byte // of them the text of the one at hand
 	// subject is the first member that says what the call is about, where none
 	// of the above does.
 	subject []byte
@@ -197,14 +239,53 @@ type details struct {
 
 // read collects the members of obj.
 func (d *details) read(obj []byte) {
-	jsonscan.Fields(obj, func(key string, v []byte) bool {
+	jsonscan.Nested(obj, d.enters, d.take)
+	d.done()
+}
+
+// enters tells into which values below obj, at depth 0, a walk for take goes:
+// into the blocks of its content.
+func (d *details) enters(depth int, key string, open byte) bool {
+	switch depth {
+	case 0:
+		if key != "content" || open != '[' {
+			return false
+		}
+		d.texts = nil
+		return true
+	case 1:
+		return open == '{'
+	}
+	return false
+}
+
+// take keeps a member of obj, at depth 0, or what lies in its content.
+func (d *details) take(depth int, key string, v []byte) bool {
+	switch depth {
+	case 0:
 		if slot := d.slot(key); slot != nil {
 			*slot = v
 		} else if d.subject == nil && subjects[key] {
 			d.subject = v
 		}
-		return true
-	})
+	case 1:
+		if v[0] == '"' {
+			d.block = v
+		}
+		if d.block != nil {
+			d.texts = append(d.texts, d.block)
+			d.block = nil
+		}
+	case 2:
+		if key == "text" {
+			d.block = v
+		}
+	}
+	return true
+}
+
+// done reads what stands deeper, when all members are there.
+func (d *details) done() {
 	if jsonscan.Kind(d.metadata) == '{' {
 		d.metadataExit = jsonscan.Get(d.metadata, "exit_code")
 	}

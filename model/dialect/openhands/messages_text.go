@@ -21,7 +21,7 @@ func textV1(typ string, r *record) string {
 	case "MessageEvent":
 		return joined(phrase.Content(jsonscan.Get(r.llmMessage, "content"), fullLimit), extended(r))
 	case "ActionEvent", "NonExecutableActionEvent":
-		return phrase.Content(jsonscan.Get(r.raw, "thought"), fullLimit)
+		return phrase.Content(r.thought, fullLimit)
 	case "ObservationEvent":
 		text, _ := resultText(r.observation)
 		return joined(text, extended(r))
@@ -41,7 +41,7 @@ func charsV1(typ string, r *record) int64 {
 	if typ != "ObservationEvent" {
 		return chars(textV1(typ, r))
 	}
-	n, more := r.inner.resultChars(), phrase.ContentChars(jsonscan.Get(r.raw, "extended_content"))
+	n, more := r.detailsOf(r.observation).resultChars(), phrase.ContentChars(r.extended)
 	if n > 0 && more > 0 {
 		n++ // the newline between them
 	}
@@ -50,10 +50,14 @@ func charsV1(typ string, r *record) int64 {
 
 // resultChars counts the characters of resultText.
 func (d *details) resultChars() (n int64) {
-	for _, v := range [][]byte{d.content, d.output, d.err, d.message} {
-		if n = phrase.ContentChars(v); n > 0 {
+	if n = phrase.JoinedChars(d.texts); !isList(d.content) {
+		n = phrase.ContentChars(d.content)
+	}
+	for _, v := range [][]byte{d.output, d.err, d.message} {
+		if n > 0 {
 			break
 		}
+		n = phrase.ContentChars(v)
 	}
 	isExact := isList(d.content)
 	if isObject(d.metadata) {
@@ -71,7 +75,7 @@ func (d *details) resultChars() (n int64) {
 }
 
 func extended(r *record) string {
-	return phrase.Content(jsonscan.Get(r.raw, "extended_content"), fullLimit)
+	return phrase.Content(r.extended, fullLimit)
 }
 
 // joined joins the texts that are there.

@@ -44,8 +44,7 @@ func speakV0(x *model.Viewed) (m model.Message, response string, silent bool) {
 		m.Text = phrase.Content(r.content, fullLimit)
 		return m, "", false
 	}
-	d := &r.inner
-	d.read(firstObject(r.args, r.extras, r.raw))
+	d := r.detailsOf(firstObject(r.args, r.extras, r.raw))
 	if x.Summary {
 		m.Text = jsonscan.Str(d.summary)
 		return m, "", false

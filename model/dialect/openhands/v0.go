@@ -65,8 +65,7 @@ func (d *decoder) v0(r *record, sc scope) {
 		e.Usage = u
 		n.Flags |= ofResponse
 	}
-	det := &r.inner
-	det.read(firstObject(r.args, r.extras, r.raw))
+	det := r.detailsOf(firstObject(r.args, r.extras, r.raw))
 	if isAction {
 		v0Action(e, r, &n, det, sc)
 	} else {

@@ -166,8 +166,7 @@ func action(e *model.Event, r *record, n *note) {
 		return
 	}
 	n.Flags |= opensCall
-	d := &r.inner
-	d.read(r.action)
+	d := r.detailsOf(r.action)
 	if jsonscan.Str(d.kind) == "FinishAction" || e.Tool == "finish" {
 		n.Flags |= turnEnds
 	}
@@ -186,8 +185,7 @@ func answers(e *model.Event, r *record, n *note) {
 func observation(e *model.Event, r *record, n *note) {
 	e.Kind = model.KindObservation
 	answers(e, r, n)
-	d := &r.inner
-	d.read(r.observation)
+	d := r.detailsOf(r.observation)
 	e.Outcome = failed(d.resultVerdict())
 	if e.Tool == "" {
 		e.Tool = jsonscan.Str(d.kind)
@@ -198,12 +196,23 @@ func observation(e *model.Event, r *record, n *note) {
 // resultText is the head of a result's text: today in content, before 1.0 in
 // output, error or message.
 func (d *details) resultText(limit int) string {
-	for _, v := range [][]byte{d.content, d.output, d.err, d.message} {
+	if t := d.contentText(limit); t != "" {
+		return t
+	}
+	for _, v := range [][]byte{d.output, d.err, d.message} {
 		if t := phrase.Content(v, limit); t != "" {
 			return t
 		}
 	}
 	return ""
+}
+
+// contentText is phrase.Content of the content.
+func (d *details) contentText(limit int) string {
+	if isList(d.content) {
+		return phrase.Joined(d.texts, limit)
+	}
+	return phrase.Content(d.content, limit)
 }
 
 // textLimitFor says how much of a text its title needs.

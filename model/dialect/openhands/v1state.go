@@ -136,8 +136,7 @@ func delta(e *model.Event, r *record, n *note) {
 
 // bashPanel is the user's own terminal beside the conversation.
 func bashPanel(e *model.Event, r *record, n *note) {
-	d := &r.inner
-	d.read(r.raw)
+	d := r.detailsOf(r.raw)
 	e.Kind = model.KindOther
 	e.Title = phrase.Titled(e.Type, firstNonEmpty(phrase.Head(d.command, phrase.TextLimit), phrase.FirstLine(d.resultText(phrase.LineLimit))))
 	n.Flags |= transparent | noParentLink
