@@ -67,9 +67,9 @@ func (f *effector) Effects(e *model.Event, raw []byte, view model.View) []model.
 	if e.Origin == model.OriginCopied {
 		return nil
 	}
-	t := telling{effector: f, e: e, raw: raw, line: readLine(raw), view: view}
-	t.body = readBody(t.line.payload)
-	outer := jsonscan.Str(t.line.typ)
+	t := telling{effector: f, e: e, raw: raw, view: view}
+	t.line, t.body = readRecord(raw)
+	outer := word(t.line.typ)
 	switch {
 	case t.line.flat && outer == "" && t.line.recordType != nil:
 		f.state.Response = response{} // the oldest files write one before and after each request

@@ -92,13 +92,13 @@ func summaryOf(items []placed, message []byte) int {
 	chars := jsonscan.Chars(message)
 	for i := len(items) - 1; i >= 0; i-- {
 		item := &items[i]
-		if item.said.role != model.RoleUser || jsonscan.Str(item.body.typ) != "message" {
+		if item.said.role != model.RoleUser || !item.isMessage {
 			continue
 		}
-		if strings.HasPrefix(phrase.Content(item.body.content, 2*len(summaryBeginning)), summaryBeginning) {
+		if strings.HasPrefix(phrase.Content(item.said.content, 2*len(summaryBeginning)), summaryBeginning) {
 			return i
 		}
-		if chars > 0 && item.chars == chars && phrase.Content(item.body.content, fullLimit) == jsonscan.Str(message) {
+		if chars > 0 && item.chars == chars && phrase.Content(item.said.content, fullLimit) == jsonscan.Str(message) {
 			return i
 		}
 	}
@@ -107,31 +107,82 @@ func summaryOf(items []placed, message []byte) int {
 
 // placed is an item of a replacement history with its place in the context.
 type placed struct {
-	index int // in the record
-	body  body
-	said  spoken
-	chars int64
-	shown shown // as a prompt or an instruction
-	key   string
+	index     int // in the record
+	id        string
+	isMessage bool
+	said      spoken
+	chars     int64
+	shown     shown // as a prompt or an instruction
+	key       string
 }
 
 // placedIn reads the items of a replacement history that the model sees as
-// messages.
-func placedIn(replacement []byte) (items []placed) {
-	index := -1
-	jsonscan.Elements(replacement, func(v []byte) bool {
-		index++
-		b := readBody(v)
-		if said, ok := spokenOf(&b); ok {
-			item := placed{index: index, body: b, said: said, chars: phrase.ContentChars(said.content)}
-			if !said.isMade && !said.isOutput {
-				item.shown = shownOf(&b)
-			}
-			items = append(items, item)
+// messages, in one walk: it may be many megabytes. About room of them come.
+func placedIn(replacement []byte, room int) []placed {
+	r := replacementReader{items: make([]placed, 0, room)}
+	jsonscan.Nested(replacement, r.enters, r.take)
+	return r.items
+}
+
+// replacementReader makes the items of what it is given of a history.
+type replacementReader struct {
+	items []placed
+	index int
+	body  body     // of the item at hand
+	texts [][]byte // of its content, where that is a list
+	text  []byte   // of the part at hand
+}
+
+// enters tells into what a walk goes: items, their content, and its parts.
+func (r *replacementReader) enters(depth int, key string, open byte) bool {
+	if depth != 1 {
+		return depth < 3 && open == '{'
+	}
+	enters := key == "content" && open == '['
+	if enters {
+		r.texts = r.texts[:0]
+	}
+	return enters
+}
+
+func (r *replacementReader) take(depth int, key string, v []byte) bool {
+	switch depth {
+	case 0:
+		r.item(v[0] == '{')
+	case 1:
+		r.body.take(key, v)
+	case 2:
+		if v[0] == '"' {
+			r.text = v
 		}
-		return true
-	})
-	return items
+		if r.text != nil {
+			r.texts, r.text = append(r.texts, r.text), nil
+		}
+	case 3:
+		if key == "text" {
+			r.text = v
+		}
+	}
+	return true
+}
+
+// item ends an item.
+func (r *replacementReader) item(isObject bool) {
+	said, ok := spokenOf(&r.body)
+	if ok && isObject {
+		item := placed{index: r.index, id: jsonscan.Str(r.body.id), isMessage: word(r.body.typ) == "message", said: said}
+		if jsonscan.Kind(r.body.content) == '[' && !said.isOutput && said.content != nil {
+			item.chars = phrase.JoinedChars(r.texts)
+		} else {
+			item.chars = phrase.ContentChars(said.content)
+		}
+		if !said.isMade && !said.isOutput {
+			item.shown = shownOf(&r.body)
+		}
+		r.items = append(r.items, item)
+	}
+	r.index++
+	r.body = body{}
 }
 
 // matcher finds items of a replacement history among what is in view.
@@ -144,7 +195,7 @@ type matcher struct {
 // place gives each item its key: the one that it has in view, where it stands
 // there behind those before it, or a new one.
 func (m *matcher) place(replacement []byte, pos int64) []placed {
-	items := placedIn(replacement)
+	items := placedIn(replacement, len(m.inView))
 	byID, bySum := map[string]string{}, map[uint64]string{}
 	for _, x := range m.inView {
 		if _, ok := indexOf(x.Key); !ok && x.Event != "" {
@@ -160,9 +211,8 @@ func (m *matcher) place(replacement []byte, pos int64) []placed {
 	last := ""
 	for i := range items {
 		item := &items[i]
-		id := jsonscan.Str(item.body.id)
-		key, ok := byID[id]
-		if !ok && id == "" {
+		key, ok := byID[item.id]
+		if !ok && item.id == "" {
 			key, ok = bySum[item.shown.Sum]
 		}
 		if ok && key > last && m.holds(key, item) {

@@ -94,7 +94,7 @@ type spoken struct {
 // spokenOf reads an item of the history; ok is false where it is none that the
 // model sees as a message: tools, commits of the work tree.
 func spokenOf(b *body) (s spoken, ok bool) {
-	switch kind := jsonscan.Str(b.typ); {
+	switch kind := word(b.typ); {
 	case kind == "", kind == "additional_tools", kind == "ghost_snapshot":
 		return s, false
 	case kind == "message":

@@ -113,9 +113,13 @@ func (h *history) read(x *model.Viewed) (m inHistory) {
 // joinedItems is what a compaction puts in place, of all items.
 func joinedItems(replacement []byte) string {
 	var all []string
-	for _, item := range placedIn(replacement) {
-		all = append(all, phrase.Content(item.said.content, fullLimit), given(&item.body))
-	}
+	jsonscan.Elements(replacement, func(v []byte) bool {
+		b := readBody(v)
+		if said, ok := spokenOf(&b); ok {
+			all = append(all, phrase.Content(said.content, fullLimit), given(&b))
+		}
+		return true
+	})
 	return strings.Join(all, "\n")
 }
 
