@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -61,6 +62,62 @@ func TestDatabase(t *testing.T) {
 		t.Errorf("%d events after a commit, want 4", n)
 	}
 	changed.Close()
+}
+
+// TestTablesThatHoldNoEvents: the projections beside a log are counted, and their
+// rows are read when somebody asks for them; a bundle keeps them.
+func TestTablesThatHoldNoEvents(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "opencode.db")
+	db, err := sql.Open("sqlite", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, text := range []string{
+		`CREATE TABLE session(id TEXT, directory TEXT, version TEXT, project_id TEXT); INSERT INTO session VALUES('ses_1','/w','1.18.33','p')`,
+		`CREATE TABLE message(id TEXT, session_id TEXT, data TEXT); INSERT INTO message VALUES('msg_1','ses_1','{"role":"user"}')`,
+		`CREATE TABLE part(id TEXT, message_id TEXT, session_id TEXT, data TEXT)`,
+		`CREATE TABLE event(id TEXT, aggregate_id TEXT, seq INTEGER, type TEXT, data TEXT)`,
+		`INSERT INTO event VALUES('evt_1','ses_1',0,'session.created.1','{"sessionID":"ses_1","info":{"id":"ses_1","directory":"/w","version":"1.18.33","time":{"created":1,"updated":1}}}')`,
+	} {
+		if _, err := db.Exec(text); err != nil {
+			t.Fatal(err)
+		}
+	}
+	db.Close()
+	const rows = `{"rowid":1,"id":"msg_1","session_id":"ses_1","data":"{\"role\":\"user\"}"}` + "\n"
+	message := func(x *Index) (string, error) {
+		var b bytes.Buffer
+		err := x.CopySource(t.Context(), "opencode.db/message", &b)
+		return b.String(), err
+	}
+	cache := t.TempDir()
+	for range 2 { // built, and taken up again
+		x := openAll(t, cache, Options{}, path)
+		checkAccounting(t, x)
+		if got, err := message(x); got != rows || err != nil {
+			t.Errorf("rows %q, %v", got, err)
+		}
+		sources, err := x.st.Reader().Sources(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range sources {
+			if s.Role != "events" && (s.Spooled || s.Name == "opencode.db/message" && s.EvidenceBytes != 25) {
+				t.Errorf("%s, evidence: kept %v, %d bytes", s.Name, s.Spooled, s.EvidenceBytes)
+			}
+		}
+		x.Close()
+	}
+	bundle := filepath.Join(t.TempDir(), "bundle.db")
+	openAll(t, t.TempDir(), Options{Bundle: true, IndexPath: bundle}, path).Close()
+	if got, err := message(openAll(t, t.TempDir(), Options{}, bundle)); got != rows || err != nil {
+		t.Errorf("of a bundle: rows %q, %v", got, err)
+	}
+	plain := filepath.Join(t.TempDir(), "plain.db")
+	openAll(t, t.TempDir(), Options{IndexPath: plain}, path).Close()
+	if _, err := message(openAll(t, t.TempDir(), Options{}, plain)); err == nil || !strings.Contains(err.Error(), "name the dump itself") {
+		t.Errorf("of an index without its dump: %v", err)
+	}
 }
 
 // TestForeignLogIsLeftAlone: to look whether a file is an index must not make

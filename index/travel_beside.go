@@ -27,7 +27,7 @@ func (f *facts) beside(ctx context.Context) error {
 		if s.Stream != f.row.Stream || !atEnd && (s.Role != "checkpoint" || records) {
 			continue
 		}
-		raw, err := f.x.bytes.Read(ctx, f.x.st.Reader(), s, 0, s.Size)
+		raw, err := f.x.allOf(ctx, s)
 		if err != nil {
 			continue // it has gone
 		}

@@ -152,7 +152,7 @@ func (x *Index) findState(ctx context.Context, d model.Dialect, row store.Sessio
 			return err
 		}
 		c.file = src.Name
-		if raw, err = x.bytes.Read(ctx, x.st.Reader(), src, 0, src.Size); err != nil {
+		if raw, err = x.allOf(ctx, src); err != nil {
 			c.unread = err.Error()
 			return ctx.Err()
 		}

@@ -229,7 +229,8 @@ func part(c *jsonscan.Chunk, from, to int, spans []jsonscan.Span) *jsonscan.Chun
 }
 
 // evidence reads a file that holds no events: its bytes are counted, and kept
-// where they could not be read again.
+// where they could not be read again. A table stays where it is: whoever asks
+// for its rows gets them from the database.
 func (r *reader) evidence(ss *streamState, e model.Evidence) bool {
 	name := r.m.dump.Files()[e.File].Name
 	src := r.m.sources[name]
@@ -239,7 +240,11 @@ func (r *reader) evidence(ss *streamState, e model.Evidence) bool {
 	}
 	src.row.Path, src.row.Spooled = entry.Path, src.row.Spooled || !entry.Addressable
 	j := &job{stream: ss, src: src, file: e.File, end: true, size: entry.Size}
-	if src.row.Spooled || entry.Size < 0 {
+	switch {
+	case r.m.dump.Files()[e.File].Database != "" && !r.m.opt.Bundle:
+		src.row.Path, src.row.Spooled = "", false
+		j.size, j.problem = r.m.dump.Weigh(r.ctx, e.File)
+	case src.row.Spooled || entry.Size < 0:
 		j.size, j.problem = r.swallow(ss, src, e.File)
 	}
 	return r.ctx.Err() == nil && r.send(j)

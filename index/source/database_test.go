@@ -127,6 +127,11 @@ func TestDatabaseIsJSONLines(t *testing.T) {
 			t.Errorf("%s is\n%s\nwant\n%s", name, got, want)
 		}
 	}
+	for name, want := range map[string]int64{"event": 86, "whole": 4, "pair": 6, `odd "name"`: 3, "none": 0} {
+		if got, err := d.Weigh(t.Context(), find(t, d, "run.db/"+name)); got != want || err != nil {
+			t.Errorf("the values of %s weigh %d, %v, want %d", name, got, err, want)
+		}
+	}
 	if got := reason(d, "run.db/text"); !strings.Contains(got, "virtual") {
 		t.Errorf("the virtual table: %q", got)
 	}

@@ -7,7 +7,7 @@ import "hindcast/model"
 type Source struct {
 	ID      int64 // from 1, given by the importer
 	Name    string
-	Path    string
+	Path    string // the file that holds its bytes; empty where they stand in the dump alone, and at no offset
 	Role    string
 	Dialect string
 	Stream  int64 // 0: belongs to none
