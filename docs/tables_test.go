@@ -99,6 +99,7 @@ func effects() string {
 // here, or left over, fails the test.
 var fieldHelp = []struct{ name, takes, matches string }{
 	{"text", "words", "the record's decoded text: every string in it, escapes resolved"},
+	{"re", "a regular expression", "a match in the decoded text or in the title (RE2 syntax)"},
 	{"title", "words, or a pattern", "the one-line title that lists show"},
 	{"type", "patterns", "the dialect's own type name"},
 	{"kind", "names", "hindcast's kind: " + kinds()},

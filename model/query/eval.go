@@ -127,6 +127,9 @@ func evalOne(t Term, s Subject) bool {
 	}
 	switch t.Field {
 	case FieldText:
+		if t.Op == OpPattern && t.holds(s.Event.Title) {
+			return true
+		}
 		if s.Raw != nil && t.absent(s.Raw()) {
 			return false
 		}
@@ -202,6 +205,8 @@ func (t Term) holds(s string) bool {
 			return len(s) == len(t.Text) && hasFoldPrefix(s, t.Text) || lower(s) == lower(t.Text)
 		}
 		return s == t.Text
+	case OpPattern:
+		return t.re != nil && t.re.MatchString(s)
 	case OpMatch:
 		if t.Fold {
 			return Glob(lower(t.Text), lower(s))

@@ -4,7 +4,11 @@
 // bytes). It knows nothing of SQL, files or screens.
 package query
 
-import "hindcast/model"
+import (
+	"regexp"
+
+	"hindcast/model"
+)
 
 // Expr is a filter expression. The nil Expr matches everything.
 type Expr interface{ expr() }
@@ -20,8 +24,8 @@ type (
 type Term struct {
 	Field Field
 	Op    Op
-	// Text is the operand of Match, Is and Contains: for Match a glob (* and ?),
-	// for Contains a literal.
+	// Text is the operand of Match, Is, Contains and Pattern: for Match a glob (*
+	// and ?), for Contains a literal.
 	Text string
 	// Fold: letter case is ignored (smart case: set when Text has no upper case).
 	Fold bool
@@ -31,6 +35,8 @@ type Term struct {
 	// Back is the operand of Since and Until: nanoseconds back from the last
 	// event's time. Bind turns it into Between.
 	Back int64
+
+	re *regexp.Regexp // of OpPattern; Pattern makes such terms
 }
 
 func (And) expr()  {}
@@ -72,6 +78,7 @@ const (
 	OpBetween            // Lo <= value <= Hi
 	OpSince              // value >= last event's time - Back; only before Bind
 	OpUntil              // value <= last event's time - Back; only before Bind
+	OpPattern            // a match of the regular expression Text: of FieldText, in the title too
 )
 
 // Fields lists the fields by the names that people type.

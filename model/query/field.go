@@ -12,28 +12,30 @@ import (
 // reader turns one operand of a field into a condition.
 type reader struct {
 	list bool // a comma separates values
+	own  bool // backslashes in quotes are the value's own
 	read func(p *parser, v value) (Expr, *SyntaxError)
 }
 
 // readers holds what may stand before a colon.
 var readers = map[string]reader{
-	"text":    {false, readContains(FieldText)},
-	"title":   {false, readTitle},
-	"type":    {true, readMatch(FieldType)},
-	"tool":    {true, readMatch(FieldTool)},
-	"source":  {true, readMatch(FieldSource)},
-	"session": {true, readMatch(FieldSession)},
-	"id":      {true, readMatch(FieldID)},
-	"call":    {true, readMatch(FieldCall)},
-	"kind":    {true, readWord(FieldKind, kindWords())},
-	"origin":  {true, readWord(FieldOrigin, []string{"recorded", "derived", "inherited", "copied"})},
-	"failed":  {true, readWord(FieldFailed, []string{"true", "false", "null"})},
-	"seq":     {true, readRange(FieldSeq, parseCount)},
-	"pos":     {true, readRange(FieldPos, parseCount)},
-	"bytes":   {true, readRange(FieldBytes, parseSize)},
-	"time":    {true, readRange(FieldTime, parseWhen)},
-	"since":   {false, readSince},
-	"until":   {false, readUntil},
+	"text":    {false, false, readContains(FieldText)},
+	"re":      {false, true, readPattern},
+	"title":   {false, false, readTitle},
+	"type":    {true, false, readMatch(FieldType)},
+	"tool":    {true, false, readMatch(FieldTool)},
+	"source":  {true, false, readMatch(FieldSource)},
+	"session": {true, false, readMatch(FieldSession)},
+	"id":      {true, false, readMatch(FieldID)},
+	"call":    {true, false, readMatch(FieldCall)},
+	"kind":    {true, false, readWord(FieldKind, kindWords())},
+	"origin":  {true, false, readWord(FieldOrigin, []string{"recorded", "derived", "inherited", "copied"})},
+	"failed":  {true, false, readWord(FieldFailed, []string{"true", "false", "null"})},
+	"seq":     {true, false, readRange(FieldSeq, parseCount)},
+	"pos":     {true, false, readRange(FieldPos, parseCount)},
+	"bytes":   {true, false, readRange(FieldBytes, parseSize)},
+	"time":    {true, false, readRange(FieldTime, parseWhen)},
+	"since":   {false, false, readSince},
+	"until":   {false, false, readUntil},
 }
 
 func kindWords() []string {

@@ -20,6 +20,7 @@ const (
 //	kind:error,checkpoint           either value
 //	a or b   -a   not a   ( ... )   any, negation, grouping
 //	timeout   "read timeout"        the record's text holds it
+//	re:exit\s[1-9]  re:"a (b|c)"    a regular expression matches in it, or in the title
 //	title:disk  id:evt_1*  tool:b?sh  * and ? are wildcards in values
 //	seq:80..95  seq:80..  pos:>90  bytes:>10k
 //	time:2026-03-01  time:>2026-03-01T10:00  since:10m  until:2026-03-02
@@ -195,7 +196,7 @@ func (p *parser) values(name string, start int) (Expr, *SyntaxError) {
 	}
 	var list []Expr
 	for {
-		v, err := p.operand(f.list)
+		v, err := p.operand(f)
 		if err != nil {
 			return nil, err
 		}
@@ -214,12 +215,15 @@ func (p *parser) values(name string, start int) (Expr, *SyntaxError) {
 	}
 }
 
-func (p *parser) operand(list bool) (value, *SyntaxError) {
-	if !p.flag || p.peek() == '"' {
-		return p.value(list)
+func (p *parser) operand(f reader) (value, *SyntaxError) {
+	switch {
+	case f.own && p.peek() == '"':
+		return p.quotedPattern()
+	case !p.flag || p.peek() == '"':
+		return p.value(f.list)
 	}
 	n := len(p.src) - p.at
-	if i := strings.IndexByte(p.src[p.at:], ','); list && i >= 0 {
+	if i := strings.IndexByte(p.src[p.at:], ','); f.list && i >= 0 {
 		n = i
 	}
 	v := value{text: p.src[p.at : p.at+n], at: p.at}

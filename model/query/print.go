@@ -60,6 +60,9 @@ func printTerm(b *strings.Builder, t Term) {
 	case t.Op == OpUntil:
 		b.WriteString("until:" + model.FormatElapsed(t.Back))
 		return
+	case t.Op == OpPattern:
+		b.WriteString("re:" + quotePattern(t.Text))
+		return
 	case t.Field == FieldText && t.Op == OpContains:
 		b.WriteString(quoteText(t.Text))
 		return

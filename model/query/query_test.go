@@ -388,3 +388,51 @@ func known(s string) model.Time {
 	at, err := time.Parse(time.RFC3339, s)
 	return model.Time{Nanos: at.UnixNano(), Known: err == nil}
 }
+
+func TestPatterns(t *testing.T) {
+	event := model.Event{Title: "Bash exit 2"}
+	subject := Subject{Event: &event, Text: func() string { return "first line\nnot ok 1 - \"book\" rate\n" }}
+	for in, want := range map[string]bool{
+		`re:exit\s[1-9]`: true, `re:exit\s[3-9]`: false, `re:"not ok \d+ - \"book\""`: true, `re:^not`: true, `re:line$`: true,
+		`re:BOOK`: false, `re:"Bash exit"`: true, `re:first.*ok`: false, `re:\Sirst`: true, `re:FIRST\S`: false, `-re:nope`: true, `re:"(book|rate)\b"`: true,
+		`re:x*`: true,
+	} {
+		x, err := Parse(in)
+		if err != nil {
+			t.Errorf("%s: %v", in, err)
+			continue
+		}
+		if got := Eval(x, subject); got != want {
+			t.Errorf("%s: %v, want %v", in, got, want)
+		}
+		checkRoundTrip(t, x)
+	}
+	for in, column := range map[string]int{`re:"(a"`: 4, `re:a**`: 4, `re:` + strings.Repeat("a", MaxPattern+1): 4, `re:"a`: 4, `re:(a)`: 4, `re:a{2000}`: 4} {
+		var bad *SyntaxError
+		if _, err := Parse(in); !errors.As(err, &bad) || bad.Column != column {
+			t.Errorf("%.20s: %v, want an error in column %d", in, err, column)
+		}
+	}
+}
+
+func TestFind(t *testing.T) {
+	pattern := func(s string) Term {
+		p, err := Pattern(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return p
+	}
+	for _, tt := range []struct {
+		term     Term
+		in       string
+		from, to int
+	}{
+		{text("rate", true), "Book RATE", 5, 9}, {text("Rate", false), "rate", -1, -1}, {text("", true), "x", -1, -1},
+		{pattern(`r.t`), "Book RATE", 5, 8}, {pattern(`x*`), "rate", -1, -1}, {is(FieldTool, "rate", false), "rate", -1, -1},
+	} {
+		if from, to := tt.term.Find(tt.in); from != tt.from || to != tt.to {
+			t.Errorf("%v in %q: %d..%d, want %d..%d", tt.term, tt.in, from, to, tt.from, tt.to)
+		}
+	}
+}
