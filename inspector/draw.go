@@ -217,16 +217,9 @@ func (u *ui) timelineNote() render.Line {
 }
 
 func (u *ui) searchNote() render.Line {
-	count := text.Count(int64(len(u.hits.pos)))
-	if !u.hits.whole {
-		count += "+"
-	}
-	if u.hits.has(u.st.At.Pos) {
-		count = text.Count(int64(u.hits.rank(u.st.At.Pos))) + "/" + count
-	}
 	return render.Line{
-		{Text: "/" + text.Clean(u.st.Search.Text), Role: theme.Match},
-		{Text: " " + count, Role: theme.Dim}}
+		{Text: searchSign(u.st.Search.Term) + text.Clean(u.st.Search.Text), Role: theme.Match},
+		{Text: " " + u.hitCount(), Role: theme.Dim}}
 }
 
 func (u *ui) drawOverlay(s tcell.Screen, r rect) {
@@ -258,6 +251,8 @@ func (u *ui) drawMessage(s tcell.Screen, x, y, w int) {
 	case len(u.msg) > 0:
 		line := append(render.Line{{Text: " "}}, u.msg...)
 		widget.Draw(s, x, y, w, render.Cut(line, w), u.look, theme.Plain)
+	case u.atHit():
+		widget.Bar(s, x, y, w, render.Cut(u.soughtNote(), w), render.Line{{Text: "n N hits  Esc ends ", Role: theme.Dim}}, u.look)
 	default:
 		command, why := u.reproduce()
 		if command == "" {

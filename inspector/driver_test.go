@@ -166,7 +166,7 @@ var special = map[string]tcell.Key{
 	"Home": tcell.KeyHome, "End": tcell.KeyEnd, "F1": tcell.KeyF1, "F2": tcell.KeyF2, "Left": tcell.KeyLeft,
 	"Right": tcell.KeyRight, "Backspace": tcell.KeyBackspace2, "Ctrl-O": tcell.KeyCtrlO, "Ctrl-D": tcell.KeyCtrlD,
 	"Ctrl-U": tcell.KeyCtrlU, "Ctrl-F": tcell.KeyCtrlF, "Ctrl-B": tcell.KeyCtrlB, "Ctrl-W": tcell.KeyCtrlW,
-	"Ctrl-C": tcell.KeyCtrlC, "Ctrl-]": tcell.KeyCtrlRightSq, "Delete": tcell.KeyDelete,
+	"Ctrl-C": tcell.KeyCtrlC, "Ctrl-R": tcell.KeyCtrlR, "Ctrl-G": tcell.KeyCtrlG, "Ctrl-]": tcell.KeyCtrlRightSq, "Delete": tcell.KeyDelete,
 }
 
 // press types keys: words of special are keys, anything else is typed

@@ -4,9 +4,7 @@ import (
 	"context"
 	"errors"
 	"sort"
-	"strings"
 	"time"
-	"unicode"
 
 	"hindcast/index"
 	"hindcast/inspector/travel"
@@ -182,6 +180,10 @@ func (u *ui) goAddress(text string) {
 			return
 		}
 	}
+	if (seeking{}).names(text) != "" {
+		u.goPasted(text, travel.Place{}, u.sayError)
+		return
+	}
 	session := u.session.ID
 	u.hold("jump", func(ctx context.Context) func() {
 		e, err := u.resolveMarked(ctx, session, text)
@@ -228,29 +230,16 @@ func (h hits) rank(pos int64) int {
 	return sort.Search(len(h.pos), func(i int) bool { return h.pos[i] > pos })
 }
 
-// searchFor is what a search looks for: the text in a title or in a record,
-// smart case.
-func searchFor(s string) query.Expr {
-	if s == "" {
-		return nil
-	}
-	fold := !strings.ContainsFunc(s, unicode.IsUpper)
-	t := query.Term{Field: query.FieldText, Op: query.OpContains, Text: s, Fold: fold}
-	title := t
-	title.Field = query.FieldTitle
-	return query.Or{List: []query.Expr{title, t}}
-}
-
 // scan counts the hits of the search, telling as it goes.
 func (u *ui) scan() {
 	where, session := u.st.Search.Where, u.session.ID
 	u.hits = hits{}
-	u.back.cancel("search")
+	u.sweep.cancel("search")
 	if where == nil {
 		return
 	}
 	text := u.st.Search.Text
-	u.back.submit("search", func(ctx context.Context) func() {
+	u.sweep.submit("search", func(ctx context.Context) func() {
 		var found []int64
 		told := time.Now()
 		err := u.idx.Query(ctx, session, where, func(e model.Event) bool {
@@ -272,6 +261,7 @@ func (u *ui) scan() {
 func (u *ui) scanned(text string, h hits) {
 	if u.st.Search.Text == text && u.st.Search.Where != nil {
 		u.hits = h
+		u.searchHint()
 	}
 }
 
@@ -338,7 +328,8 @@ func (u *ui) toHit(s travel.Stroke) {
 
 // endSearch forgets the search and its marks.
 func (u *ui) endSearch() {
-	u.back.cancel("search")
+	u.sweep.cancel("search")
 	u.step(travel.SetSearch{})
 	u.hits = hits{}
+	u.forgetSought()
 }

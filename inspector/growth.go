@@ -46,6 +46,9 @@ func (u *ui) grown(s index.Status) {
 		u.startAnew(!before.Provisional)
 		return
 	}
+	if s.Folded && !before.Folded {
+		u.showSought()
+	}
 	if u.st.Tracked != "" && s.Folded && (u.knew.late || s.Events != before.Events) {
 		u.showKnew()
 	}

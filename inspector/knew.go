@@ -115,22 +115,28 @@ func (u *ui) laneNote() render.Line {
 		return render.Line{{Text: u.foldNote(), Role: theme.Dim}}
 	case u.knew.session != u.session.ID:
 		return render.Line{{Text: "…", Role: theme.Dim}}
-	case len(u.knew.answer.Spans) == 0:
+	}
+	return presence(u.knew.answer.Spans, u.st.At.Pos)
+}
+
+// presence tells of the spans in which a text was in view whether it is after
+// the event at pos.
+func presence(spans []answer.Span, pos int64) render.Line {
+	if len(spans) == 0 {
 		return render.Line{{Text: "never in the model's view", Role: theme.Warn}}
 	}
 	var before *answer.Span
-	for i := range u.knew.answer.Spans {
-		span := &u.knew.answer.Spans[i]
-		if span.From.Pos > u.st.At.Pos {
+	for i := range spans {
+		if spans[i].From.Pos > pos {
 			break
 		}
-		before = span
+		before = &spans[i]
 	}
 	switch {
 	case before == nil:
-		first := u.knew.answer.Spans[0].From
+		first := spans[0].From
 		return render.Line{{Text: "not yet: from ", Role: theme.Warn}, {Text: itoa(first.Seq), Role: theme.Seq}}
-	case before.To != nil && before.To.Pos < u.st.At.Pos:
+	case before.To != nil && before.To.Pos < pos:
 		l := render.Line{{Text: "gone since ", Role: theme.Warn}}
 		if by := before.OutBy; by != nil {
 			return append(l, render.Span{Text: itoa(by.Seq), Role: theme.Seq})

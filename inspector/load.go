@@ -337,6 +337,7 @@ func (u *ui) enterSession(s model.Session) {
 	u.checkpoints = -1
 	u.facts()
 	u.showKnew()
+	u.scan()
 }
 
 // loadSession shows another session at a place, or its first row.

@@ -39,6 +39,7 @@ type prompt struct {
 	ways  []string     // texts that it offers, as they are in the dump
 	way   int          // of ways, the one that was offered last
 	shown string       // that text as it stands in the prompt
+	seek  seeking      // how a search looks
 }
 
 func (u *ui) ask(kind promptKind, label, value string) {
@@ -46,7 +47,10 @@ func (u *ui) ask(kind promptKind, label, value string) {
 	in.Label = label
 	in.History = u.history[kind]
 	in.Set(value)
-	u.prompt = &prompt{kind: kind, input: in, from: u.st.At}
+	if kind == searchPrompt || kind == backPrompt {
+		in.Keys = searchKeys()
+	}
+	u.prompt = &prompt{kind: kind, input: in, from: u.st.At, seek: seeking{back: kind == backPrompt}}
 	u.edited()
 }
 
@@ -57,6 +61,9 @@ func (u *ui) askText(kind promptKind, label string, ways []string) {
 		u.offer(0)
 	}
 }
+
+// searches reports whether a search is typed.
+func (p *prompt) searches() bool { return p.kind == searchPrompt || p.kind == backPrompt }
 
 // offer puts one of the prompt's texts forward.
 func (u *ui) offer(way int) {
@@ -81,14 +88,14 @@ func (p *prompt) meant(line string) string {
 func (u *ui) openSearch(travel.Stroke) {
 	if u.overlay == nil && u.ready {
 		u.endSearch()
-		u.ask(searchPrompt, "/", "")
+		u.ask(searchPrompt, seeking{}.label(), "")
 	}
 }
 
 func (u *ui) openSearchBack(travel.Stroke) {
 	if u.overlay == nil && u.ready {
 		u.endSearch()
-		u.ask(backPrompt, "?", "")
+		u.ask(backPrompt, seeking{back: true}.label(), "")
 	}
 }
 
@@ -106,6 +113,9 @@ func (u *ui) openCommand(travel.Stroke) {
 
 func (u *ui) promptKey(ev *tcell.EventKey) {
 	p := u.prompt
+	if p.searches() && u.searchSwitch(keyName(ev)) {
+		return
+	}
 	switch p.input.Key(ev) {
 	case widget.Edited:
 		u.edited()
@@ -127,9 +137,7 @@ func (u *ui) edited() {
 	}
 	switch p.kind {
 	case searchPrompt, backPrompt:
-		u.step(travel.SetSearch{Text: p.input.Text(), Where: searchFor(p.input.Text()), Back: p.kind == backPrompt})
-		u.scan()
-		u.peek()
+		u.searchTyped(p)
 	case filterPrompt:
 		u.preview()
 	}
@@ -144,7 +152,7 @@ func (u *ui) drop() {
 	p := u.prompt
 	u.prompt, u.msg = nil, nil
 	u.back.cancel("preview")
-	if p.kind == searchPrompt || p.kind == backPrompt {
+	if p.searches() {
 		u.front.cancel("peek")
 		u.endSearch()
 		if !u.st.At.Same(p.from) && !p.from.Nowhere() {
@@ -192,11 +200,21 @@ func (u *ui) commitSearch(p *prompt, line string) {
 		u.drop()
 		return
 	}
-	u.prompt = nil
+	_, where, err := searchFor(p.input.Text(), p.seek.pattern)
+	if err != nil {
+		return // what is wrong with it stands beside it
+	}
 	u.front.cancel("peek")
-	where := u.st.Search.Where
+	u.prompt = nil
+	names := p.seek.names(p.input.Text()) != ""
+	if names && p.seek.pasted {
+		p.seek.pasted = false
+		u.goPasted(p.input.Text(), p.from, func(error) { u.commitSearch(p, line) })
+		u.endSearch()
+		return
+	}
 	u.hold("jump", func(ctx context.Context) func() {
-		to, found, err := nearest(ctx, u.idx, p.from, p.kind == backPrompt, where)
+		to, found, err := nearest(ctx, u.idx, p.from, p.seek.back, where)
 		return func() {
 			if err != nil {
 				u.sayError(err)
@@ -207,9 +225,13 @@ func (u *ui) commitSearch(p *prompt, line string) {
 				u.say("no hit for “"+line+"”", theme.Warn)
 				u.endSearch()
 				u.arrive()
+				if names {
+					u.goPasted(line, p.from, u.sayError)
+				}
 				return
 			}
 			u.jump(to)
+			u.showPresence()
 		}
 	})
 }

@@ -29,6 +29,7 @@ func (u *ui) selected() {
 	}
 	u.showDetail()
 	u.showBeside()
+	u.showSought()
 	if o := u.overlay; o != nil && o.file != nil {
 		u.showFile(o.file)
 	}

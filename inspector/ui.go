@@ -74,6 +74,7 @@ type ui struct {
 	back   *lane // what may take long: counts, searches, why
 	side   *lane // the panes that follow the cursor
 	deep   *lane // the model's view, which may take long
+	sweep  *lane // what looks through the whole session or dump
 	look   *widget.Look
 	root   *root
 	wanted query.Expr // leaves out of folded rows what the reader has hidden for good
@@ -128,6 +129,7 @@ type ui struct {
 	owed        struct{ rows, facts bool } // asked for again while an answer was on its way
 	followed    chan struct{}              // closed when nothing imports on behalf of the inspector
 	hits        hits
+	hit         hitFacts
 	holds       holds
 	fetching    map[string]bool // rows beyond the window are on their way, by direction
 	spent       map[string]cost
@@ -147,7 +149,7 @@ func newUI(ctx context.Context, idx index.API, o Options, s *screen) *ui {
 		u.st.Visibility = index.All
 	}
 	u.front, u.back = newLane(u.pump.post), newLane(u.pump.post)
-	u.side, u.deep = newLane(u.pump.post), newLane(u.pump.post)
+	u.side, u.deep, u.sweep = newLane(u.pump.post), newLane(u.pump.post), newLane(u.pump.post)
 	u.makePanes()
 	u.root = &root{Box: tview.NewBox(), u: u}
 	u.app.SetRoot(u.root, true).SetInputCapture(u.onKey)
@@ -161,7 +163,7 @@ func (u *ui) makePanes() {
 	u.timeline.View.Mark = u.markAt
 	u.timeline.View.Hit = func(pos int64) bool { return u.hits.has(pos) }
 	u.detail = pane.NewDetail(u.look)
-	u.detail.Needle = func() string { return u.st.Search.Text }
+	u.detail.Needle = func() query.Term { return u.st.Search.Term }
 	u.why = pane.NewLinks(u.look)
 	u.state, u.context, u.diff = pane.NewState(u.look), pane.NewContext(u.look), pane.NewDiff(u.look)
 	u.state.Pulse = u.pulseOf
@@ -178,6 +180,7 @@ func (u *ui) start() {
 	u.pump.safe("back worker", func() { u.back.run(u.ctx) })
 	u.pump.safe("side worker", func() { u.side.run(u.ctx) })
 	u.pump.safe("deep worker", func() { u.deep.run(u.ctx) })
+	u.pump.safe("sweep worker", func() { u.sweep.run(u.ctx) })
 	u.pump.safe("watcher", u.watch)
 	u.pump.safe("follower", u.follow)
 	u.sit(u.ctx, u.mouse, u.look, u.opt.AskBackground)
@@ -208,7 +211,7 @@ func (u *ui) step(a travel.Action) bool {
 		return false
 	}
 	u.st = next
-	u.timeline.View.At, u.timeline.View.Clock, u.timeline.View.Needle = next.At, next.Clock, next.Search.Text
+	u.timeline.View.At, u.timeline.View.Clock, u.timeline.View.Needle = next.At, next.Clock, next.Search.Term
 	return true
 }
 
@@ -241,6 +244,7 @@ func (r *root) PasteHandler() func(string, func(tview.Primitive)) {
 			return
 		}
 		r.u.prompt.input.Insert(s)
+		r.u.prompt.seek.pasted = true
 		r.u.edited()
 	}
 }

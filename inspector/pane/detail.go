@@ -9,6 +9,7 @@ import (
 	"hindcast/inspector/travel"
 	"hindcast/inspector/widget"
 	"hindcast/model"
+	"hindcast/model/query"
 	"hindcast/render"
 	"hindcast/render/text"
 	"hindcast/render/theme"
@@ -24,14 +25,14 @@ type Section struct {
 // Detail shows one row's records: of a call its request and its result.
 type Detail struct {
 	*widget.Text
-	Needle func() string
+	Needle func() query.Term
 	at     travel.Place
 	seqs   string
 }
 
 // NewDetail makes an empty detail.
 func NewDetail(look *widget.Look) *Detail {
-	d := &Detail{Text: widget.NewText(look), Needle: func() string { return "" }}
+	d := &Detail{Text: widget.NewText(look), Needle: func() query.Term { return query.Term{} }}
 	d.Pick = true
 	return d
 }

@@ -1,11 +1,8 @@
 package pane
 
 import (
-	"strings"
-	"unicode"
-	"unicode/utf8"
-
 	"hindcast/inspector/widget"
+	"hindcast/model/query"
 	"hindcast/render"
 	"hindcast/render/text"
 	"hindcast/render/theme"
@@ -15,16 +12,14 @@ func padLeft(s string, n int) string  { return text.PadLeft(s, n) }
 func padRight(s string, n int) string { return text.Pad(s, n) }
 func spaces(n int) string             { return text.Spaces(n) }
 
-// Highlight lights up where a search's text stands in a line, case as in the
-// search: letters match either case unless the search has an upper-case one.
-func Highlight(line render.Line, needle string) render.Line {
-	if needle == "" {
+// Highlight lights up where the text that a search looks for stands in a line.
+func Highlight(line render.Line, needle query.Term) render.Line {
+	if needle.Text == "" {
 		return line
 	}
-	fold := !strings.ContainsFunc(needle, unicode.IsUpper)
 	var out render.Line
 	for i, span := range line {
-		from, to := locate(span.Text, needle, fold)
+		from, to := needle.Find(span.Text)
 		if from < 0 {
 			if out != nil {
 				out = append(out, span)
@@ -34,7 +29,7 @@ func Highlight(line render.Line, needle string) render.Line {
 		if out == nil {
 			out = append(out, line[:i]...)
 		}
-		for rest := span.Text; ; from, to = locate(rest, needle, fold) {
+		for rest := span.Text; ; from, to = needle.Find(rest) {
 			if from < 0 {
 				out = append(out, render.Span{Text: rest, Role: span.Role})
 				break
@@ -49,46 +44,16 @@ func Highlight(line render.Line, needle string) render.Line {
 	return out
 }
 
-// locate finds the needle's first place in s, in bytes.
-func locate(s, needle string, fold bool) (from, to int) {
-	if !fold {
-		if i := strings.Index(s, needle); i >= 0 {
-			return i, i + len(needle)
-		}
-		return -1, -1
-	}
-	for i := range s {
-		if n := foldPrefix(s[i:], needle); n > 0 {
-			return i, i + n
-		}
-	}
-	return -1, -1
-}
-
-// foldPrefix is the number of bytes of s that equal the needle but for case, 0
-// where they do not.
-func foldPrefix(s, needle string) int {
-	used := 0
-	for _, want := range needle {
-		r, n := utf8.DecodeRuneInString(s[used:])
-		if n == 0 || r != want && unicode.ToLower(r) != unicode.ToLower(want) {
-			return 0
-		}
-		used += n
-	}
-	return used
-}
-
 // lit is a Doc whose lines have the search's text lit up.
 type lit struct {
 	widget.Doc
-	needle func() string
+	needle func() query.Term
 }
 
 func (l lit) Lines(from, n, width int) []render.Line {
 	lines := l.Doc.Lines(from, n, width)
 	needle := l.needle()
-	if needle == "" {
+	if needle.Text == "" {
 		return lines
 	}
 	out := make([]render.Line, len(lines))

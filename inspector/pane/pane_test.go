@@ -9,6 +9,7 @@ import (
 	"hindcast/inspector/widget"
 	"hindcast/model"
 	"hindcast/model/answer"
+	"hindcast/model/query"
 	"hindcast/render"
 	"hindcast/render/theme"
 )
@@ -146,6 +147,11 @@ func marked(l render.Line) string {
 	return b.String()
 }
 
+// needle is what a search for a text looks for.
+func needle(s string) query.Term {
+	return query.Term{Text: s, Fold: s == strings.ToLower(s)}
+}
+
 func TestHighlight(t *testing.T) {
 	for _, tt := range []struct{ text, needle, want string }{
 		{"Read timeout, READ", "read", "<Read> timeout, <READ>"},
@@ -153,7 +159,7 @@ func TestHighlight(t *testing.T) {
 		{"nothing", "x", "nothing"}, {"any", "", "any"}, {"aaa", "aa", "<aa>a"},
 		{"ÄRGER ärger", "ärger", "<ÄRGER> <ärger>"}, {"K \u212a", "k", "<K> <\u212a>"},
 	} {
-		if got := marked(Highlight(render.Line{{Text: tt.text}}, tt.needle)); got != tt.want {
+		if got := marked(Highlight(render.Line{{Text: tt.text}}, needle(tt.needle))); got != tt.want {
 			t.Errorf("%q for %q: %s, want %s", tt.text, tt.needle, got, tt.want)
 		}
 	}
@@ -163,8 +169,8 @@ func FuzzHighlight(f *testing.F) {
 	f.Add("Read timeout", "read")
 	f.Add("\xff\xfe", "\xff")
 	f.Add("İi", "i")
-	f.Fuzz(func(t *testing.T, s, needle string) {
-		line := Highlight(render.Line{{Text: "a "}, {Text: s, Role: theme.Fail}, {Text: " b"}}, needle)
+	f.Fuzz(func(t *testing.T, s, word string) {
+		line := Highlight(render.Line{{Text: "a "}, {Text: s, Role: theme.Fail}, {Text: " b"}}, query.Term{Text: word, Fold: true})
 		if got := render.Plain(line); got != "a "+s+" b" {
 			t.Fatalf("%q became %q", "a "+s+" b", got)
 		}

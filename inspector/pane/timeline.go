@@ -7,6 +7,7 @@ import (
 	"hindcast/inspector/travel"
 	"hindcast/inspector/widget"
 	"hindcast/model"
+	"hindcast/model/query"
 	"hindcast/render"
 	"hindcast/render/theme"
 )
@@ -23,7 +24,7 @@ type View struct {
 	LastSeq int64      // the highest seq, for the width of its column
 	Mark    func(pos int64) rune
 	Hit     func(pos int64) bool // the event matches the search
-	Needle  string               // the search's text, to light up in titles
+	Needle  query.Term           // the search's text, to light up in titles
 }
 
 // Timeline is the list of a session's rows: a window of them, with the cursor.

@@ -46,6 +46,7 @@ func (c Clock) String() string {
 // Search is a running search. It never hides rows.
 type Search struct {
 	Text  string
+	Term  query.Term // what is looked for, to light it up
 	Where query.Expr // nil: no search
 	From  Place      // where the reader stood when it began
 	Back  bool       // the next hit is the one before

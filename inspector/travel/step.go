@@ -50,6 +50,7 @@ type (
 	// SetSearch starts or narrows a search; a nil Where ends it.
 	SetSearch struct {
 		Text  string
+		Term  query.Term
 		Where query.Expr
 		Back  bool
 	}
@@ -186,7 +187,7 @@ func stepView(s State, a Action) State {
 		if s.Search.Where == nil {
 			s.Search.From = s.At
 		}
-		s.Search.Text, s.Search.Where, s.Search.Back = a.Text, a.Where, a.Back
+		s.Search.Text, s.Search.Term, s.Search.Where, s.Search.Back = a.Text, a.Term, a.Where, a.Back
 		if a.Where == nil {
 			s.Search = Search{}
 		}

@@ -35,6 +35,7 @@ type Input struct {
 	Look    *Look
 	Label   string
 	Hint    render.Line // at the right end
+	Keys    render.Line // behind the hint, where there is room for both
 	History []string    // oldest first
 	Cut     bool        // the last paste was longer than InputLimit
 	text    string
@@ -209,8 +210,12 @@ func (in *Input) Draw(screen tcell.Screen) {
 	}
 	used := Draw(screen, x, y, w, render.Line{{Text: in.Label, Role: theme.Prompt}}, in.Look, theme.Plain)
 	room := w - used - 1
-	if hint := render.Width(in.Hint); hint > 0 && room-hint-2 >= 16 {
-		Draw(screen, x+w-hint, y, hint, in.Hint, in.Look, theme.Plain)
+	right := in.Hint
+	if all := append(in.Hint[:len(in.Hint):len(in.Hint)], in.Keys...); room-render.Width(all)-2 >= max(text.Width(in.text), 16) {
+		right = all
+	}
+	if hint := render.Width(right); hint > 0 && room-hint-2 >= 16 {
+		Draw(screen, x+w-hint, y, hint, right, in.Look, theme.Plain)
 		room -= hint + 2
 	}
 	if room <= 0 {
