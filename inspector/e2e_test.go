@@ -63,12 +63,18 @@ func launch(t *testing.T, w, h int, args ...string) *terminal {
 	if testing.Short() {
 		t.Skip("short: the program is not built")
 	}
+	return launchAt(t, t.TempDir(), w, h, args...)
+}
+
+// launchAt runs the program with a home of its own.
+func launchAt(t *testing.T, home string, w, h int, args ...string) *terminal {
+	t.Helper()
 	path, err := binary()
 	if err != nil {
 		t.Fatalf("build hindcast: %v", err)
 	}
 	cmd := exec.Command(path, args...)
-	cmd.Env = append(os.Environ(), "TERM=xterm-256color", "LANG=C.UTF-8", "XDG_CACHE_HOME="+t.TempDir(), "XDG_DATA_HOME="+t.TempDir())
+	cmd.Env = append(os.Environ(), "TERM=xterm-256color", "LANG=C.UTF-8", "HOME="+home, "XDG_CACHE_HOME=", "XDG_CONFIG_HOME=", "XDG_DATA_HOME=", "XDG_STATE_HOME=")
 	tty, err := pty.StartWithSize(cmd, &pty.Winsize{Cols: uint16(w), Rows: uint16(h)})
 	if err != nil {
 		t.Fatal(err)

@@ -3,6 +3,7 @@ package inspector
 import (
 	"slices"
 
+	"hindcast/inspector/keep"
 	"hindcast/inspector/widget"
 )
 
@@ -23,6 +24,7 @@ type ruleAt struct {
 type frame struct {
 	size    rect
 	small   bool // too small for anything
+	wide    bool // panes stand side by side, zoomed or not
 	shared  bool // the panes of lower share a place
 	single  bool // one pane (or overlay) takes the whole body
 	lane    int  // row of the lane, -1 where nothing is tracked
@@ -59,13 +61,13 @@ func (u *ui) layout(x, y, w, h int) frame {
 		top, f.lane = 2, y+1
 	}
 	f.body = rect{x, y + top, w, h - top - bottom}
-	wide := w >= wideWidth && h >= wideHeight
-	f.shared = !wide
+	f.wide = w >= wideWidth && h >= wideHeight
+	f.shared = !f.wide
 	switch {
 	case u.overlay != nil || u.zoom || w < pairWidth || h < pairHeight:
 		f.single, f.shared = true, f.shared && !u.zoom && w >= pairWidth && h >= pairHeight
 		f.place(u.focus, f.body, u.focus)
-	case wide:
+	case f.wide:
 		f.many(u)
 	default:
 		f.two(u)
@@ -84,7 +86,7 @@ func (f *frame) place(p panel, r rect, names ...panel) {
 // two puts the timeline above, and the panes of lower below it as tabs.
 func (f *frame) two(u *ui) {
 	b := f.body
-	upper := between(b.h*11/20+1+u.grow, 4, b.h-4)
+	upper := between(b.h*11/20+1+u.layouts.Small.Rows, 4, b.h-4)
 	f.place(onTimeline, rect{b.x, b.y, b.w, upper}, onTimeline)
 	f.place(u.tab, rect{b.x, b.y + upper, b.w, b.h - upper}, lower...)
 }
@@ -93,8 +95,8 @@ func (f *frame) two(u *ui) {
 // detail below.
 func (f *frame) many(u *ui) {
 	b := f.body
-	upper := between(b.h*3/4+u.grow, 12, b.h-4)
-	left := between(b.w*55/100+u.widen, 40, b.w-30)
+	upper := between(b.h*3/4+u.layouts.Wide.Rows, 12, b.h-4)
+	left := between(b.w*55/100+u.layouts.Wide.Columns, 40, b.w-30)
 	f.place(onTimeline, rect{b.x, b.y, left, upper}, onTimeline)
 	heights := [...]int{upper * 27 / 100, upper * 35 / 100, 0}
 	heights[2] = upper - heights[0] - heights[1]
@@ -110,10 +112,18 @@ func (f *frame) many(u *ui) {
 // shows reports whether a pane is on the screen.
 func (f *frame) shows(p panel) bool { return slices.Contains(f.shown, p) }
 
+// hand is what the reader has set by hand for screens like this one.
+func (u *ui) hand() *keep.Hand {
+	if u.frame.wide {
+		return &u.layouts.Wide
+	}
+	return &u.layouts.Small
+}
+
 // clampHand keeps what the reader has set by hand within what shows.
-func (f *frame) clampHand(u *ui) {
-	u.grow = between(u.grow, -f.body.h, f.body.h)
-	u.widen = between(u.widen, -f.body.w, f.body.w)
+func (u *ui) clampHand() {
+	h, b := u.hand(), u.frame.body
+	h.Rows, h.Columns = between(h.Rows, -b.h, b.h), between(h.Columns, -b.w, b.w)
 }
 
 func between(n, lo, hi int) int { return max(min(n, hi), lo) }

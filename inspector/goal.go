@@ -13,10 +13,11 @@ import (
 // have been read yet, or (the last error, say) may be another event with every
 // commit: it is kept until the whole dump has been read.
 type goal struct {
-	at   string       // empty: reached, or none
-	from travel.Place // where the reader was put meanwhile
-	busy bool         // an answer is on its way
-	owed bool         // and was asked for before the newest growth
+	at    string       // empty: reached, or none
+	from  travel.Place // where the reader was put meanwhile
+	busy  bool         // an answer is on its way
+	owed  bool         // and was asked for before the newest growth
+	quiet bool         // the reader did not ask for it: where they were last
 }
 
 // steady reports whether an address, once it names an event, goes on naming it
@@ -56,7 +57,9 @@ func (u *ui) seek() {
 		g.owed = true
 		return
 	case !u.st.At.Same(g.from):
-		if u.status.Done {
+		if u.status.Done && g.quiet {
+			g.at = ""
+		} else if u.status.Done {
 			u.say("all is read: :"+g.at+" goes where --at asked", theme.Dim)
 			g.at = ""
 		}
@@ -88,6 +91,7 @@ func (u *ui) sought(e model.Event, ok, whole bool, err error) {
 	to := travel.Place{Session: e.Session, Pos: e.Pos, Seq: e.Seq}
 	switch at := u.st.At; {
 	case !ok || !at.Same(g.from):
+	case err != nil && g.quiet:
 	case err != nil:
 		u.sayError(err)
 	case !at.Same(to):
@@ -98,7 +102,9 @@ func (u *ui) sought(e model.Event, ok, whole bool, err error) {
 			u.open_(over)
 		}
 		g.from = to
-		u.say("at "+g.at+": "+itoa(to.Seq), theme.Dim)
+		if !g.quiet {
+			u.say("at "+g.at+": "+itoa(to.Seq), theme.Dim)
+		}
 	}
 	if whole && u.st.At.Same(g.from) {
 		g.at = ""

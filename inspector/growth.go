@@ -120,6 +120,9 @@ func (u *ui) took(before index.Status) {
 		return
 	}
 	u.refresh()
+	if u.status.Done && !before.Done {
+		u.remarks() // events that were not there yet may have notes
+	}
 	u.seek()
 }
 
@@ -138,6 +141,7 @@ func (u *ui) settle() {
 				u.step(travel.Move{To: to})
 			}
 			u.reload(false)
+			u.remarks()
 			u.seek()
 		}
 	})

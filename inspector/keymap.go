@@ -77,7 +77,7 @@ func bindings() []binding {
 		{"]k [k", "next-checkpoint previous-checkpoint", "find", "next, previous checkpoint", "checkpoint", inTimeline, (*ui).toCheckpoint},
 		{"]c [c", "next-call previous-call", "find", "next, previous call of the same tool", "", 0, (*ui).toSameTool},
 		{"]t [t", "next-turn previous-turn", "find", "next, previous turn (message of the user)", "turn", inTimeline, (*ui).toTurn},
-		{"]m [m", "next-mark previous-mark", "find", "next, previous mark", "", 0, (*ui).toMark},
+		{"]m [m", "next-mark previous-mark", "find", "next, previous mark or note", "", 0, (*ui).toMark},
 		{";", "repeat", "find", "the last of the motions [x ]x again", "", 0, (*ui).repeat},
 		{"/", "search", "find", "search titles and text; hides nothing", "find", everywhere, (*ui).openSearch},
 		{"", "search-back", "find", "search backwards", "", 0, (*ui).openSearchBack},
@@ -88,6 +88,8 @@ func bindings() []binding {
 		{"Alt-Right Ctrl-]", "forward", "return", "forward again", "", 0, (*ui).forward_},
 		{"m{a-z}", "set-mark", "return", "set a mark here", "", 0, (*ui).setMark},
 		{"'{a-z}", "go-mark", "return", "go to a mark", "", 0, (*ui).goMark},
+		{"'", "marks", "return", "list marks and notes: Enter goes there", "", 0, (*ui).markList},
+		{"M", "note", "return", "write a note on the event, or change it; an empty one goes", "", 0, (*ui).noteKey},
 		{"''", "previous-place", "return", "to the place before the last jump", "", 0, (*ui).previous},
 
 		{"f", "filter", "show", "filter with a live count: type:Agent* tool:bash failed:true text:\"read timeout\" -kind:hook seq:80..95", "filter", inTimeline, (*ui).openFilter},

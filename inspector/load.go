@@ -284,7 +284,7 @@ func (u *ui) opened(ctx context.Context, f found) func() {
 		}
 		u.was = nil
 		switch {
-		case was == nil && f.known:
+		case was == nil && f.known && !u.goal.quiet:
 			u.sayError(f.err)
 		case was != nil:
 			u.forgetBeside()
@@ -293,6 +293,7 @@ func (u *ui) opened(ctx context.Context, f found) func() {
 				u.say("the dump was cut or replaced: it is read from its start", theme.Warn)
 			}
 		}
+		u.remarks()
 		u.greet()
 		if u.goal.from = u.st.At; f.known && f.seen.Done {
 			u.goal.at = ""
@@ -300,6 +301,7 @@ func (u *ui) opened(ctx context.Context, f found) func() {
 		if u.st.Follow {
 			u.loadEnd(true)
 		}
+		u.refilter()
 		if u.again { // what has grown meanwhile was told to nobody
 			u.took(f.seen)
 		}

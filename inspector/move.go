@@ -227,8 +227,10 @@ func lastRune(s string) rune {
 
 func (u *ui) setMark(s travel.Stroke) {
 	name := lastRune(s.Seq)
+	before := u.st.Marks[name]
 	if u.step(travel.SetMark{Name: name}) {
 		u.say("mark "+string(name)+" set: '"+string(name)+" comes back here", theme.Dim)
+		u.keepMark(name, before)
 	}
 }
 
@@ -242,7 +244,7 @@ func (u *ui) toMark(s travel.Stroke) {
 	back := s.Seq[0] == '['
 	p, ok := u.st.NextMark(back)
 	if !ok {
-		u.say("no further mark: m and a letter sets one", theme.Dim)
+		u.say("no further mark or note: m and a letter sets a mark, M writes a note", theme.Dim)
 		return
 	}
 	u.jump(p)

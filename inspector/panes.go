@@ -3,6 +3,7 @@ package inspector
 import (
 	"slices"
 
+	"hindcast/inspector/keep"
 	"hindcast/inspector/travel"
 	"hindcast/render/theme"
 )
@@ -100,20 +101,20 @@ func (u *ui) window(s travel.Stroke) {
 }
 
 func (u *ui) resizePanes(s travel.Stroke) {
-	n := steps(s) % 1000
+	n, h := steps(s)%1000, u.hand()
 	switch lastRune(s.Seq) {
 	case '+':
-		u.grow += n
+		h.Rows += n
 	case '-':
-		u.grow -= n
+		h.Rows -= n
 	case '>':
-		u.widen += n
+		h.Columns += n
 	case '<':
-		u.widen -= n
+		h.Columns -= n
 	case '=':
-		u.grow, u.widen = 0, 0
+		*h = keep.Hand{}
 	}
-	u.frame.clampHand(u)
+	u.clampHand()
 }
 
 func (u *ui) toggleZoom(travel.Stroke) {

@@ -26,6 +26,7 @@ const (
 	commandPrompt promptKind = ':'
 	knewPrompt    promptKind = '*'
 	originPrompt  promptKind = 'o'
+	notePrompt    promptKind = 'M'
 )
 
 // historyLimit is how many lines each prompt remembers.
@@ -178,6 +179,9 @@ func (u *ui) commit() {
 	case knewPrompt:
 		u.prompt = nil
 		u.track(p.meant(line))
+	case notePrompt:
+		u.prompt = nil
+		u.commitNote(line)
 	case originPrompt:
 		if u.prompt = nil; line != "" {
 			u.origin(p.meant(line))

@@ -9,6 +9,7 @@ import (
 
 	"hindcast/index"
 	"hindcast/inspector/config"
+	"hindcast/inspector/keep"
 	"hindcast/inspector/widget"
 	"hindcast/render"
 	"hindcast/render/theme"
@@ -22,6 +23,8 @@ type Options struct {
 	Screen        tcell.Screen   // nil: the terminal. Run initialises it and gives it back finished
 	Settings      *config.Config // what the user has set; nil: config.Default
 	AskBackground bool           // have the terminal tell its background, and choose the theme's face for it
+	Keep          *keep.Store    // keeps marks, notes, views and the layout; nil: nothing is kept
+	KeepAs        string         // names the dump among those that were left; empty: how it is left is not kept
 	Note          string         // said at first: something is wrong with the settings
 	Theme         *theme.Theme   // nil: theme.Dark
 	Glyphs        *theme.Glyphs  // nil: theme.Unicode
@@ -99,6 +102,7 @@ func Run(ctx context.Context, idx index.API, o Options) error {
 	err = u.wait(u.loop())
 	cancel()
 	<-u.followed // the index may be closed once Run has returned
+	u.leave()    // what cannot be kept has been told, or nobody is there to be told
 	return err
 }
 

@@ -76,6 +76,9 @@ func (u *ui) showDetail() {
 			if !u.st.At.Same(at) || u.st.Raw != raw {
 				return
 			}
+			for i, e := range events {
+				sections[i].Note = u.st.NoteAt(travel.Place{Session: e.Session, Pos: e.Pos})
+			}
 			u.detail.Set(at, sections)
 			if !raw {
 				u.colour(at, sections, docs)

@@ -1,20 +1,17 @@
 package inspector
 
 import (
+	"slices"
+
 	"hindcast/index"
+	"hindcast/inspector/config"
 	"hindcast/inspector/travel"
 	"hindcast/model/query"
 )
 
 // clockNamed is the time column that a setting names.
 func clockNamed(name string) travel.Clock {
-	switch name {
-	case "row":
-		return travel.Delta
-	case "wall":
-		return travel.Wall
-	}
-	return travel.Relative
+	return travel.Clock(max(slices.Index(config.Clocks, name), 0))
 }
 
 // wanted leaves out of folded rows what a reader does not want to see, but for

@@ -118,11 +118,10 @@ type ui struct {
 	tab        panel // which of lower is in front, where they share a place
 	low        panel // which of wideLower is
 	zoom       bool
-	grow       int // rows given to the upper part by hand
-	widen      int // columns given to the timeline by hand
 	frame      frame
 	mouse      bool
 
+	kept
 	msg         render.Line
 	checkpoints int64
 	growing     bool                       // fresh rows for the window are on their way
@@ -145,11 +144,10 @@ func newUI(ctx context.Context, idx index.API, o Options, s *screen) *ui {
 	}
 	u.take(s, o)
 	u.st.Follow, u.st.Clock, u.goal.at = o.Follow || set.Follow, clockNamed(set.Clock), o.At
-	if set.Records == "all" {
-		u.st.Visibility = index.All
-	}
+	u.st.Visibility = visibilityNamed(set.Records)
 	u.front, u.back = newLane(u.pump.post), newLane(u.pump.post)
 	u.side, u.deep, u.sweep = newLane(u.pump.post), newLane(u.pump.post), newLane(u.pump.post)
+	u.recall()
 	u.makePanes()
 	u.root = &root{Box: tview.NewBox(), u: u}
 	u.app.SetRoot(u.root, true).SetInputCapture(u.onKey)
@@ -161,17 +159,22 @@ func (u *ui) makePanes() {
 	u.timeline.Moved = u.stepped
 	u.timeline.Fetch = u.fetch
 	u.timeline.View.Mark = u.markAt
+	u.timeline.View.Noted = func(pos int64) bool {
+		return u.st.NoteAt(travel.Place{Session: u.session.ID, Pos: pos}) != ""
+	}
 	u.timeline.View.Hit = func(pos int64) bool { return u.hits.has(pos) }
 	u.detail = pane.NewDetail(u.look)
 	u.detail.Needle = func() query.Term { return u.st.Search.Term }
 	u.why = pane.NewLinks(u.look)
 	u.state, u.context, u.diff = pane.NewState(u.look), pane.NewContext(u.look), pane.NewDiff(u.look)
 	u.state.Pulse = u.pulseOf
-	u.setFocus(onTimeline)
+	u.setFocus(u.focus)
 }
 
 func (u *ui) start() {
-	u.say(readingNote, theme.Dim)
+	if len(u.msg) == 0 {
+		u.say(readingNote, theme.Dim)
+	}
 	if u.opt.Note != "" {
 		u.greeted = true // the first thing said stays until a key is pressed
 		u.say(u.opt.Note, theme.Warn)

@@ -31,7 +31,7 @@ type completer = func(*cobra.Command, []string, string) ([]string, cobra.ShellCo
 func (p *program) completeArgs(c *command.Command) completer {
 	return func(_ *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
 		if c.Name == "dialects" && len(args) == 0 {
-			return keep([]string{command.Try}, word), cobra.ShellCompDirectiveNoFileComp
+			return withPrefix([]string{command.Try}, word), cobra.ShellCompDirectiveNoFileComp
 		}
 		if c.Name == "dialects" && args[0] == command.Try {
 			return nil, cobra.ShellCompDirectiveDefault
@@ -110,7 +110,7 @@ func (p *program) candidates(what command.Completion, words []string, word strin
 		list = filterWords(ctx, idx, word)
 		directive = cobra.ShellCompDirectiveNoSpace
 	}
-	return keep(list, word), directive
+	return withPrefix(list, word), directive
 }
 
 // completionIndex opens the dump that -d or the environment names; nil where
@@ -245,7 +245,7 @@ func described(word, about string) string {
 	return text.Clean(word) + "\t" + text.CleanCut(about, 60)
 }
 
-func keep(list []string, prefix string) []string {
+func withPrefix(list []string, prefix string) []string {
 	var out []string
 	for _, c := range list {
 		if strings.HasPrefix(c, prefix) {

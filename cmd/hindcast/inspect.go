@@ -54,7 +54,7 @@ func (p *program) inspectorOptions(idx index.API, dumps []string, a command.Args
 	set := p.config(a.Bool("no-mouse"))
 	o := inspector.Options{
 		Session: p.session, At: a.Text("at"), Source: p.named(dumps), Demo: len(dumps) == 1 && dumps[0] == demoDump,
-		Settings: &set.Config, Theme: p.screenTheme(set.Theme), AskBackground: set.Theme == "auto" || set.Theme == theme.HighContrast.Name, Glyphs: p.glyphs(set.Glyphs),
+		Settings: &set.Config, Theme: p.screenTheme(set.Theme), AskBackground: set.Theme == "auto" || set.Theme == theme.HighContrast.Name, Glyphs: p.glyphs(set.Glyphs), Keep: p.keeper(), KeepAs: keptAs(dumps),
 	}
 	if n := len(set.Problems); n > 0 {
 		o.Note = set.Problems[0].Error()
@@ -67,7 +67,7 @@ func (p *program) inspectorOptions(idx index.API, dumps []string, a command.Args
 	}
 	o.RunCommand = func(ctx context.Context, session, line string, width int) ([]render.Line, error) {
 		env := &command.Env{Index: idx, Session: session, Terminal: true, Version: p.version(), Options: index.Options{Mappings: p.known}, Here: command.HereOf(p.getenv),
-			Config: func() config.Result { return p.config(a.Bool("no-mouse")) }}
+			Config: func() config.Result { return p.config(a.Bool("no-mouse")) }, Keep: o.Keep}
 		return command.Execute(ctx, env, line, width)
 	}
 	for _, c := range command.All() {

@@ -55,6 +55,7 @@ func TestScripts(t *testing.T) {
 func setup(env *testscript.Env) error {
 	env.Setenv("XDG_CACHE_HOME", filepath.Join(env.WorkDir, ".cache"))
 	env.Setenv("XDG_DATA_HOME", filepath.Join(env.WorkDir, ".data"))
+	env.Setenv("XDG_STATE_HOME", filepath.Join(env.WorkDir, ".state"))
 	env.Setenv("HINDCAST_DUMP", "")
 	env.Setenv("TERM", "xterm-256color")
 	return fs.WalkDir(fixtures.FS, ".", func(name string, d fs.DirEntry, err error) error {

@@ -36,7 +36,7 @@ func newCommand(t *testing.T, env []string, args ...string) (*exec.Cmd, string) 
 	t.Cleanup(cancel)
 	cmd := exec.CommandContext(ctx, os.Args[0], args...)
 	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), asProgram+"=1", "XDG_CACHE_HOME="+dir, "TERM=xterm-256color", "HINDCAST_DUMP=", "NO_COLOR=")
+	cmd.Env = append(os.Environ(), asProgram+"=1", "HOME="+dir, "XDG_CACHE_HOME="+dir, "XDG_CONFIG_HOME=", "XDG_DATA_HOME=", "XDG_STATE_HOME=", "TERM=xterm-256color", "HINDCAST_DUMP=", "NO_COLOR=")
 	cmd.Env = append(cmd.Env, env...)
 	return cmd, dir
 }

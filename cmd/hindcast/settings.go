@@ -2,9 +2,11 @@ package main
 
 import (
 	"path/filepath"
+	"strings"
 
 	"hindcast/inspector"
 	"hindcast/inspector/config"
+	"hindcast/inspector/keep"
 )
 
 // folder is hindcast's own folder below what a variable of the XDG base
@@ -31,4 +33,28 @@ func (p *program) config(noMouse bool) config.Result {
 		r.Path = filepath.Join(base, "config.toml")
 	}
 	return config.Load(r)
+}
+
+// keeper is where the user's notes, marks and views are kept.
+func (p *program) keeper() *keep.Store {
+	return &keep.Store{Data: p.folder("XDG_DATA_HOME", ".local", "share"), State: p.folder("XDG_STATE_HOME", ".local", "state")}
+}
+
+// keptAs names dumps among those that were left: by their absolute paths. What
+// cannot be opened again has no name.
+func keptAs(dumps []string) string {
+	var names []string
+	for _, d := range dumps {
+		switch path, err := filepath.Abs(d); {
+		case d == pipe || d == demoDump:
+			return ""
+		case strings.Contains(d, "://"):
+			names = append(names, d)
+		case err != nil:
+			return ""
+		default:
+			names = append(names, path)
+		}
+	}
+	return strings.Join(names, "\n")
 }

@@ -57,7 +57,7 @@ func (p *program) runVerb(cc *cobra.Command, c *command.Command, list []string) 
 func (p *program) env(c *command.Command, a command.Args) *command.Env {
 	return &command.Env{
 		Session: p.session, Note: p.note, Terminal: p.outTerminal, Version: p.version(), Options: p.options(c, a), Here: command.HereOf(p.getenv),
-		Config: func() config.Result { return p.config(false) },
+		Config: func() config.Result { return p.config(false) }, Keep: p.keeper(),
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"hindcast/index"
 	"hindcast/inspector/config"
+	"hindcast/inspector/keep"
 	"hindcast/model"
 	"hindcast/model/query"
 )
@@ -21,6 +22,7 @@ type Env struct {
 	Options  index.Options // how dumps are opened: the mappings that are known, what "-" reads
 	Here     Here
 	Config   func() config.Result // the inspector's configuration
+	Keep     *keep.Store          // the user's notes and marks; nil: none are kept
 
 	chosen bool // the session was chosen for the user, who has been told
 }

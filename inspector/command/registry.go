@@ -17,6 +17,7 @@ func table() []*Command {
 		historyCommand(),
 		importCommand(),
 		knewCommand(),
+		notesCommand(),
 		openCommand(),
 		originCommand(),
 		queryCommand(),

@@ -206,7 +206,7 @@ func (all schemas) holds(t *testing.T, name, text string) {
 var shapes = map[string]any{
 	"bisect": answer.Bisect{}, "blame": answer.Blame{}, "blame-file": answer.BlameFile{}, "check": answer.Check{}, "config": settings{}, "context": answer.Context{},
 	"dialects": formats{}, "diff": answer.Diff{}, "effects": answer.Effects{}, "error": answer.Error{}, "event": answer.Event{}, "events": answer.Events{},
-	"history": answer.History{}, "import": answer.Import{}, "installed": answer.Installed{}, "knew": answer.Knew{}, "origin": answer.Origin{}, "sessions": answer.Sessions{},
+	"history": answer.History{}, "import": answer.Import{}, "installed": answer.Installed{}, "knew": answer.Knew{}, "notes": remarks{}, "origin": answer.Origin{}, "sessions": answer.Sessions{},
 	"dialects-try": answer.Try{}, "state": answer.State{}, "state-value": answer.StateValue{}, "stats": answer.Stats{}, "version": Version{}, "watch": watched{},
 	"why": answer.Why{}, "why-tree": tree{},
 }

@@ -32,6 +32,10 @@ type Config struct {
 // Columns are those that the timeline can show.
 var Columns = []string{"seq", "time", "who", "out", "took"}
 
+// Clocks are what the time column can show: time since the start, since the row
+// before, and the wall clock.
+var Clocks = []string{"start", "row", "wall"}
+
 // setting is a row of the table: a key of the file, what it means, what it may
 // be. Keys under "keys" that are commands stand in no row: the Keyboard has them.
 type setting struct {
@@ -53,7 +57,7 @@ func settings() []setting {
 		{"remember", "A dump opens as it was left: event, filter, pins, panes.", nil, func(c *Config) any { return &c.Remember }, nil},
 		{"timeline.columns", "Columns beside the title, each or none of them.", Columns, func(c *Config) any { return &c.Columns }, nil},
 		{"timeline.clock", "What the time column shows at first: time since the start, since the row before, or the wall clock.",
-			[]string{"start", "row", "wall"}, func(c *Config) any { return &c.Clock }, nil},
+			Clocks, func(c *Config) any { return &c.Clock }, nil},
 		{"timeline.records", "Rows at first: calls and results folded and noise hidden, or every record.",
 			[]string{"folded", "all"}, func(c *Config) any { return &c.Records }, nil},
 		{"timeline.follow", "Keep to the newest row from the beginning.", nil, func(c *Config) any { return &c.Follow }, nil},

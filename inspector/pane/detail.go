@@ -20,6 +20,7 @@ type Section struct {
 	Event model.Event
 	Body  widget.Doc // nil where the bytes could not be read
 	Err   error      // why not
+	Note  string     // the reader's own on it; empty: none
 }
 
 // Detail shows one row's records: of a call its request and its result.
@@ -53,6 +54,9 @@ func (d *Detail) Set(at travel.Place, sections []Section) {
 		lines := []render.Line{heading(s.Event, d.Look.Glyphs)}
 		if s.Event.Title != "" {
 			lines = append(lines, render.Title(s.Event, false))
+		}
+		if s.Note != "" {
+			lines = append(lines, NoteLine(s.Note, d.Look.Glyphs))
 		}
 		if i > 0 {
 			lines = append([]render.Line{nil}, lines...)

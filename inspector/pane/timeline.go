@@ -23,6 +23,7 @@ type View struct {
 	Start   model.Time // the session's first event
 	LastSeq int64      // the highest seq, for the width of its column
 	Mark    func(pos int64) rune
+	Noted   func(pos int64) bool // the reader has a note on the event
 	Hit     func(pos int64) bool // the event matches the search
 	Needle  query.Term           // the search's text, to light up in titles
 }
@@ -79,7 +80,7 @@ func (t *Timeline) Line(i, width int, selected bool) render.Line {
 	return Highlight(line, t.View.Needle)
 }
 
-// sign is what stands before a row: the cursor, a mark, a search hit.
+// sign is what stands before a row: a mark, the cursor, a note, a search hit.
 func (t *Timeline) sign(row index.Row, selected bool) string {
 	positions := []int64{row.Last(), row.Event.Pos}
 	for _, pos := range positions {
@@ -89,6 +90,11 @@ func (t *Timeline) sign(row index.Row, selected bool) string {
 	}
 	if selected {
 		return t.Look.Glyphs.Cursor
+	}
+	for _, pos := range positions {
+		if t.View.Noted != nil && t.View.Noted(pos) {
+			return t.Look.Glyphs.Note
+		}
 	}
 	for _, pos := range positions {
 		if t.View.Hit != nil && t.View.Hit(pos) {

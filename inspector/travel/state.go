@@ -64,6 +64,7 @@ type State struct {
 	Raw        bool // the detail shows bytes, not text
 	Search     Search
 	Marks      map[rune]Place
+	Notes      map[Place]string
 	Anchor     Place    // the other end of a range A..B; nowhere: none
 	Tracked    string   // the text whose presence in the model's view is shown; empty: none
 	Pins       []string // paths of the state that stay in sight, in the order in which they were pinned
@@ -88,17 +89,33 @@ func (s State) MarkAt(p Place) rune {
 	return found
 }
 
-// NextMark finds the mark nearest after (back: before) the cursor in its
+// NoteAt returns the note on a place, empty where there is none.
+func (s State) NoteAt(p Place) string {
+	for at, text := range s.Notes {
+		if at.Same(p) {
+			return text
+		}
+	}
+	return ""
+}
+
+// NextMark finds the mark or note nearest after (back: before) the cursor in its
 // session.
 func (s State) NextMark(back bool) (Place, bool) {
 	var best Place
-	for _, m := range s.Marks {
+	look := func(m Place) {
 		if m.Session != s.At.Session || m.Pos == s.At.Pos || (m.Pos < s.At.Pos) != back {
-			continue
+			return
 		}
 		if best.Nowhere() || (m.Pos > best.Pos) == back {
 			best = m
 		}
+	}
+	for _, m := range s.Marks {
+		look(m)
+	}
+	for m := range s.Notes {
+		look(m)
 	}
 	return best, !best.Nowhere()
 }
@@ -131,4 +148,18 @@ func (s *State) mark(name rune, p Place) {
 	}
 	marks[name] = p
 	s.Marks = marks
+}
+
+// note changes a copy, as mark does.
+func (s *State) note(text string) {
+	notes := map[Place]string{}
+	for at, old := range s.Notes {
+		if !at.Same(s.At) {
+			notes[at] = old
+		}
+	}
+	if text != "" {
+		notes[s.At] = text
+	}
+	s.Notes = notes
 }

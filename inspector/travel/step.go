@@ -26,6 +26,13 @@ type (
 	// SetMark names the cursor's place, GoMark jumps to a name.
 	SetMark struct{ Name rune }
 	GoMark  struct{ Name rune }
+	// SetNote puts a note on the cursor's place; an empty one takes it off.
+	SetNote struct{ Text string }
+	// Remember takes marks and notes that were kept.
+	Remember struct {
+		Marks map[rune]Place
+		Notes map[Place]string
+	}
 	// SetFilter shows only what matches; a nil Where shows all.
 	SetFilter struct {
 		Text  string
@@ -63,6 +70,8 @@ func (Forward) action()      {}
 func (Previous) action()     {}
 func (SetMark) action()      {}
 func (GoMark) action()       {}
+func (SetNote) action()      {}
+func (Remember) action()     {}
 func (SetFilter) action()    {}
 func (ToggleAll) action()    {}
 func (ToggleFollow) action() {}
@@ -104,6 +113,11 @@ func Step(s State, a Action) (State, error) {
 		return Step(s, Jump{s.back[n-1]})
 	case SetMark, GoMark:
 		return stepMark(s, a)
+	case SetNote:
+		if s.At.Nowhere() {
+			return s, errNowhere
+		}
+		s.note(a.Text)
 	case SetAnchor:
 		if s.At.Nowhere() {
 			return s, errNowhere
@@ -163,6 +177,8 @@ func stepMark(s State, a Action) (State, error) {
 
 func stepView(s State, a Action) State {
 	switch a := a.(type) {
+	case Remember:
+		s.Marks, s.Notes = a.Marks, a.Notes
 	case SetFilter:
 		s.Filter, s.Where = a.Text, a.Where
 	case ToggleAll:

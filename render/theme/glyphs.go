@@ -14,6 +14,7 @@ type Glyphs struct {
 	Checkpoint    string
 	Finding       string
 	Mark          string
+	Note          string // the reader's own words on an event
 	Cursor        string // in the first column of the selected row
 	ArrowRecorded string // from an event to its recorded cause
 	ArrowInferred string // from an event to its inferred cause
@@ -34,14 +35,14 @@ type Glyphs struct {
 // Unicode and ASCII are the two sets.
 var (
 	Unicode = Glyphs{
-		Ellipsis: "…", Fail: "X", Ok: "✓", Open: "…", Checkpoint: "K", Finding: "!", Mark: "◆", Cursor: ">",
+		Ellipsis: "…", Fail: "X", Ok: "✓", Open: "…", Checkpoint: "K", Finding: "!", Mark: "◆", Note: "¶", Cursor: ">",
 		ArrowRecorded: "←", ArrowInferred: "⇠", Folded: "▸", Unfolded: "▾", Bullet: "·", Times: "×",
 		Horizontal: "─", Vertical: "│", TopLeft: "┌", TopRight: "┐", BottomLeft: "└", BottomRight: "┘",
 		TeeLeft: "├", TeeRight: "┤", TeeTop: "┬", TeeBottom: "┴", Crossing: "┼",
 		Blocks: [8]string{"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"}, Absent: "░", Present: "█",
 	}
 	ASCII = Glyphs{
-		Ellipsis: "~", Fail: "X", Ok: "+", Open: "?", Checkpoint: "K", Finding: "!", Mark: "*", Cursor: ">",
+		Ellipsis: "~", Fail: "X", Ok: "+", Open: "?", Checkpoint: "K", Finding: "!", Mark: "*", Note: "&", Cursor: ">",
 		ArrowRecorded: "<", ArrowInferred: "%", Folded: "+", Unfolded: "-", Bullet: ".", Times: "x",
 		Horizontal: "-", Vertical: "|", TopLeft: "+", TopRight: "+", BottomLeft: "+", BottomRight: "+",
 		TeeLeft: "+", TeeRight: "+", TeeTop: "+", TeeBottom: "+", Crossing: "+",
@@ -67,7 +68,7 @@ func (g *Glyphs) Fold(cluster string) string {
 
 var folds = map[string]string{
 	"…": "~", "←": "<", "⇠": "%", "→": ">", "·": ".", "│": "|", "─": "-", "└": "+", "‹": "<", "›": ">", "⟦": "[", "⟧": "]",
-	"“": "\"", "”": "\"", "✓": "+", "◆": "*", "▸": "+", "▾": "-", "×": "x", "±": "~", "µ": "u", "\u00a0": " ",
+	"“": "\"", "”": "\"", "✓": "+", "◆": "*", "¶": "&", "▸": "+", "▾": "-", "×": "x", "±": "~", "µ": "u", "\u00a0": " ",
 }
 
 // DetectGlyphs chooses a set by the locale: the first of LC_ALL, LC_CTYPE and
