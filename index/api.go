@@ -27,8 +27,9 @@ type Options struct {
 	NoBuild   bool              // do not import; answer from what the index holds
 	Bundle    bool              // spool all source bytes into the index
 
-	batch int // events a commit; tests make it small
-	ids   int // ids kept in memory; likewise
+	batch  int // events a commit; tests make it small
+	ids    int // ids kept in memory; likewise
+	drafts int // bytes of decoded events kept; likewise
 }
 
 // Status is how far the index has come. Values only grow during a build.

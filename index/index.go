@@ -170,7 +170,7 @@ func (x *Index) start(ctx context.Context) error {
 
 func (x *Index) importOptions() importer.Options {
 	return importer.Options{
-		Dialect: x.opt.Dialect, Dialects: x.known, Bundle: x.opt.Bundle, Batch: x.opt.batch, IDs: x.opt.ids, Progress: x.progress,
+		Dialect: x.opt.Dialect, Dialects: x.known, Bundle: x.opt.Bundle, Batch: x.opt.batch, IDs: x.opt.ids, Drafts: x.opt.drafts, Progress: x.progress,
 		Folded: x.moved,
 		Meta:   map[string]string{"epoch": schemaEpoch, "dialect": x.opt.Dialect, "mappings": mappingsText(x.opt.Mappings), "folded": ""},
 	}

@@ -18,8 +18,8 @@ const (
 	againBytes = 4 << 20
 )
 
-// rereader decodes records of the index once more, where a session is put in
-// another order.
+// rereader gives the events of a session that is put in another order as they
+// were decoded: from their drafts, else from their records once more.
 type rereader struct {
 	m       *Importer
 	old     *session
@@ -78,13 +78,13 @@ func pageOf(list []arrival) int {
 	return min(len(list), againPage)
 }
 
-// page decodes the records of arrivals, each once, on all cores, and picks the
-// events.
+// page decodes the records of arrivals that have no draft, each once, on all
+// cores, and picks the events.
 func (r *rereader) page(ctx context.Context, list []arrival) ([]*model.Event, error) {
 	jobs := make(map[model.Span]*job, len(list))
 	var all []*job
 	for _, a := range list {
-		if jobs[a.span] != nil {
+		if jobs[a.span] != nil || r.old.drafts.at(a.pos) != "" {
 			continue
 		}
 		src := r.sources[a.span.Source]
@@ -105,7 +105,7 @@ func (r *rereader) page(ctx context.Context, list []arrival) ([]*model.Event, er
 	r.decode(all)
 	var several []int64
 	for _, a := range list {
-		if len(jobs[a.span].events) != 1 {
+		if j := jobs[a.span]; j != nil && len(j.events) != 1 {
 			several = append(several, a.pos)
 		}
 	}
@@ -115,6 +115,11 @@ func (r *rereader) page(ctx context.Context, list []arrival) ([]*model.Event, er
 	}
 	out := make([]*model.Event, 0, len(list))
 	for _, a := range list {
+		if draft := r.old.drafts.at(a.pos); draft != "" {
+			e, _ := unpackDraft(draft)
+			out = append(out, r.put(e, a))
+			continue
+		}
 		e, err := r.pick(ctx, jobs[a.span], a, names[a.pos])
 		if err != nil {
 			return nil, err
@@ -150,10 +155,14 @@ func (r *rereader) pick(ctx context.Context, j *job, a arrival, name store.Momen
 		unlink(&e)
 		return &e, err
 	}
-	e := &j.events[nth]
+	return r.put(&j.events[nth], a), nil
+}
+
+// put says where a decoded event stands.
+func (r *rereader) put(e *model.Event, a arrival) *model.Event {
 	e.Session, e.Span = r.old.row.ID, a.span
 	e.Seq, e.HasSeq = a.seq, a.hasSeq
-	return e, nil
+	return e
 }
 
 // unlink takes away what the order decided.

@@ -34,6 +34,7 @@ type Options struct {
 	Folded   func(events int64) // called after each commit of a fold with the events folded, from one goroutine
 	Meta     map[string]string  // written into the index with the first commit
 	IDs      int                // ids kept in memory; 0: idLimit
+	Drafts   int                // bytes of decoded events kept to be put in order; 0: draftLimit, < 0: none
 }
 
 // Progress is how far an import has come.
@@ -73,7 +74,9 @@ type Importer struct {
 	read        int64 // bytes read of all sources, likewise
 	total       int64 // bytes of all sources, -1 where one does not tell
 	quarantined int64
-	unsettled   int // sessions whose events do not stand in replay order
+	unsettled   int    // sessions whose events do not stand in replay order
+	drafted     int    // bytes of the drafts of all sessions
+	packed      []byte // room for a draft
 }
 
 type sessionID struct{ dialect, id string }
@@ -105,6 +108,9 @@ func New(ctx context.Context, d *source.Dump, st *store.Store, o Options) (*Impo
 	}
 	if o.IDs <= 0 {
 		o.IDs = idLimit
+	}
+	if o.Drafts == 0 {
+		o.Drafts = draftLimit
 	}
 	if o.Batch <= 0 {
 		o.Batch = 16384

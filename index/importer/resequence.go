@@ -69,6 +69,7 @@ func (m *Importer) resequence(ctx context.Context, old *session, on stand) error
 	}
 	if on.same(old.state.Stand) && len(list) == all && slices.IsSortedFunc(list, func(a, b arrival) int { return cmp.Compare(a.pos, b.pos) }) {
 		old.state.Late, old.state.Repair = false, false
+		old.drafts.free(m)
 		old.touch(m)
 		return m.out.drain()
 	}
@@ -113,9 +114,12 @@ func (m *Importer) repaired(ctx context.Context, ss *streamState, s *session, li
 	if !ok {
 		return list, nil
 	}
-	keys, err := m.orderKeys(ctx, s, list)
-	if err != nil {
-		return nil, err
+	keys := s.drafts.keys(list)
+	if keys == nil {
+		var err error
+		if keys, err = m.orderKeys(ctx, s, list); err != nil {
+			return nil, err
+		}
 	}
 	out := make([]arrival, 0, len(list))
 	for _, i := range r.Reorder(keys) {
@@ -224,6 +228,7 @@ func (m *Importer) replay(ctx context.Context, ss *streamState, old *session, li
 	s.staged, s.kept = false, 0
 	s.touch(m)
 	m.sessions[sessionID{old.row.Dialect, old.row.ID}] = s
+	old.drafts.free(m)
 	return m.out.drain()
 }
 

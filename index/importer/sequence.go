@@ -124,6 +124,10 @@ func (s *session) place(m *Importer, ss *streamState, e *model.Event) error {
 	s.row.LastPos++
 	e.Pos, e.Session = s.row.LastPos, s.row.ID
 	s.inOrder(m, ss, e)
+	draft := ss.Order == model.OrderRepair && m.drafted < m.opt.Drafts
+	if draft {
+		m.packed = packDraft(m.packed[:0], e)
+	}
 	first, seen, err := s.first(m, e.ID)
 	if err != nil {
 		return err
@@ -140,6 +144,10 @@ func (s *session) place(m *Importer, ss *streamState, e *model.Event) error {
 	}
 	if err := s.resolve(m, e); err != nil {
 		return err
+	}
+	if draft {
+		m.packed = packKey(m.packed, e)
+		s.drafts.keep(m, e.Pos, m.packed)
 	}
 	s.count(e)
 	s.info.push(e.Pos, s.infoOf(m, e))

@@ -21,6 +21,7 @@ type session struct {
 	state  sessionState
 	ids    idTable
 	info   infoRing
+	drafts drafts
 	mated  map[int64]bool // calls older than info whose first result has come in this run
 	batch  []*model.Event // its events in the pending batch, in pos order
 	dirty  bool
