@@ -16,6 +16,7 @@ func (u *ui) command(line string) {
 	case line == "":
 	case line == "q" || line == "quit":
 		u.pump.stop(nil)
+	case u.ownVerb(line):
 	case u.isCommand(word) || several && u.opt.RunCommand != nil && len(u.opt.Commands) == 0:
 		u.run(line)
 	default:

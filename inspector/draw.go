@@ -7,6 +7,7 @@ import (
 	"github.com/gdamore/tcell/v2"
 
 	"hindcast/index"
+	"hindcast/inspector/pane"
 	"hindcast/inspector/travel"
 	"hindcast/inspector/widget"
 	"hindcast/render"
@@ -229,6 +230,9 @@ func (u *ui) drawOverlay(s tcell.Screen, r rect) {
 	}
 	if u.overlay.file != nil {
 		rule.Note = u.overlay.file.note()
+	}
+	if f, ok := u.overlay.view.(*pane.Found); ok {
+		rule.Note = foundNote(f)
 	}
 	u.overlay.view.Draw(s)
 	rule.Draw(s, r.x, r.y, r.w)

@@ -93,8 +93,8 @@ func bindings() []binding {
 		{"''", "previous-place", "return", "to the place before the last jump", "", 0, (*ui).previous},
 
 		{"f", "filter", "show", "filter with a live count: type:Agent* tool:bash failed:true text:\"read timeout\" -kind:hook seq:80..95", "filter", inTimeline, (*ui).openFilter},
-		{"=", "keep", "show", "keep only rows of this tool or type", "", 0, (*ui).keep},
-		{"-", "drop", "show", "drop rows of this tool or type", "", 0, (*ui).dropLike},
+		{"=", "keep", "show", "keep only rows with the value under the cursor: of a row its tool; 2= its type, 3= its source", "", 0, (*ui).keepAlike},
+		{"-", "drop", "show", "drop rows with it", "", 0, (*ui).keepAlike},
 		{"\\", "no-filter", "show", "all filters off", "", 0, (*ui).clearFilter},
 		{"a", "all", "show", "every record, or rows with calls and results folded and noise hidden", "all", inTimeline, (*ui).toggleAll},
 		{"F", "follow", "show", "follow: keep to the newest row", "", 0, (*ui).toggleFollow},

@@ -2,15 +2,12 @@ package inspector
 
 import (
 	"context"
-	"errors"
 	"strings"
 
 	"github.com/gdamore/tcell/v2"
 
-	"hindcast/index"
 	"hindcast/inspector/travel"
 	"hindcast/inspector/widget"
-	"hindcast/model/query"
 	"hindcast/render"
 	"hindcast/render/text"
 	"hindcast/render/theme"
@@ -152,7 +149,7 @@ func (p *prompt) hint(s string, role theme.Role) {
 func (u *ui) drop() {
 	p := u.prompt
 	u.prompt, u.msg = nil, nil
-	u.back.cancel("preview")
+	u.endPreview()
 	if p.searches() {
 		u.front.cancel("peek")
 		u.endSearch()
@@ -210,6 +207,17 @@ func (u *ui) commitSearch(p *prompt, line string) {
 	}
 	u.front.cancel("peek")
 	u.prompt = nil
+	if p.seek.all {
+		s := p.input.Text()
+		u.endSearch()
+		if !p.from.Same(u.st.At) {
+			u.step(travel.Move{To: p.from}) // looking at hits was no step
+			u.arrive()
+		}
+		t, where, _ := searchFor(s, p.seek.pattern)
+		u.searchAll(s, t, where)
+		return
+	}
 	names := p.seek.names(p.input.Text()) != ""
 	if names && p.seek.pasted {
 		p.seek.pasted = false
@@ -238,187 +246,4 @@ func (u *ui) commitSearch(p *prompt, line string) {
 			u.showPresence()
 		}
 	})
-}
-
-// parsed reads a filter and binds what is relative to the dump.
-func (u *ui) parsed(ctx context.Context, session, line string) (query.Expr, error) {
-	x, err := query.Parse(line)
-	if err != nil || x == nil {
-		return nil, err
-	}
-	return u.idx.Bind(ctx, session, x)
-}
-
-// preview counts what the filter would leave.
-func (u *ui) preview() {
-	line, q, wanted := u.prompt.input.Text(), u.pageQuery(), u.wantedNow()
-	if _, err := query.Parse(line); err != nil {
-		u.back.cancel("preview")
-		u.hintError(err)
-		return
-	}
-	u.back.submit("preview", func(ctx context.Context) func() {
-		x, err := u.parsed(ctx, q.Session, line)
-		if err != nil {
-			return func() { u.previewed(line, err.Error(), theme.Warn) }
-		}
-		q.Where = wanted
-		all, _, err := u.idx.Count(ctx, q, 0)
-		q.Where = both(x, wanted)
-		n, _, err2 := u.idx.Count(ctx, q, 0)
-		if err = errors.Join(err, err2); err != nil {
-			return func() { u.previewed(line, err.Error(), theme.Warn) }
-		}
-		return func() { u.previewed(line, text.Count(n)+" of "+text.Count(all)+" rows", theme.Dim) }
-	})
-}
-
-func (u *ui) previewed(line, hint string, role theme.Role) {
-	if u.prompt != nil && u.prompt.kind == filterPrompt && u.prompt.input.Text() == line {
-		u.prompt.hint(hint, role)
-	}
-}
-
-// hintError shows what is wrong with a filter, and where.
-func (u *ui) hintError(err error) {
-	var bad *query.SyntaxError
-	if errors.As(err, &bad) {
-		u.prompt.hint("column "+itoa(int64(bad.Column))+": "+bad.Message, theme.Warn)
-		return
-	}
-	u.prompt.hint(err.Error(), theme.Warn)
-}
-
-// commitFilter applies a filter; one that cannot be read stays to be mended.
-func (u *ui) commitFilter(line string) {
-	if _, err := query.Parse(line); err != nil {
-		u.sayError(err)
-		return
-	}
-	u.prompt = nil
-	u.msg = nil
-	u.filter(line)
-}
-
-// filter shows only what matches.
-func (u *ui) filter(line string) {
-	session := u.session.ID
-	u.hold("filter", func(ctx context.Context) func() {
-		x, err := u.parsed(ctx, session, line)
-		return func() {
-			if err != nil {
-				u.sayError(err)
-				return
-			}
-			u.step(travel.SetFilter{Text: line, Where: x})
-			u.reload(true)
-		}
-	})
-}
-
-func (u *ui) clearFilter(travel.Stroke) {
-	if u.st.Where == nil {
-		u.say("no filter is set: f sets one", theme.Dim)
-		return
-	}
-	u.step(travel.SetFilter{})
-	u.reload(true)
-}
-
-// like is the filter term for the selected row: its tool, else its type.
-func (u *ui) like() string {
-	row, ok := u.timeline.Row()
-	switch {
-	case !ok:
-		return ""
-	case row.Event.Tool != "":
-		return "tool:" + quoted(row.Event.Tool)
-	}
-	return "type:" + quoted(row.Event.Type)
-}
-
-// quoted spells a value so that the filter language takes it literally.
-func quoted(s string) string {
-	var b strings.Builder
-	b.WriteByte('"')
-	for _, r := range s {
-		if strings.ContainsRune("\"\\*?", r) {
-			b.WriteByte('\\')
-		}
-		b.WriteRune(r)
-	}
-	b.WriteByte('"')
-	return b.String()
-}
-
-func (u *ui) keep(travel.Stroke)     { u.narrow("") }
-func (u *ui) dropLike(travel.Stroke) { u.narrow("-") }
-
-func (u *ui) narrow(sign string) {
-	term := u.like()
-	if term == "" {
-		return
-	}
-	line := sign + term
-	if old := u.st.Filter; old != "" {
-		if strings.Contains(" "+old+" ", " or ") {
-			old = "(" + old + ")"
-		}
-		line = old + " " + line
-	}
-	u.filter(line)
-}
-
-func (u *ui) toggleAll(travel.Stroke) {
-	u.step(travel.ToggleAll{})
-	u.reload(true)
-	if u.st.Visibility == index.All {
-		u.say("every record: a folds them again", theme.Dim)
-	}
-}
-
-// complete finishes the last word where only one way is left, else as far as
-// the ways agree; a prompt that offers texts offers the next.
-func (u *ui) complete() {
-	p := u.prompt
-	if n := len(p.ways); n > 0 {
-		u.offer((p.way + 1) % n)
-		return
-	}
-	line := p.input.Text()
-	at := strings.LastIndexAny(line, " (-") + 1
-	word := line[at:]
-	var ways []string
-	for _, w := range u.completions(p.kind, at) {
-		if strings.HasPrefix(w, word) && word != "" {
-			ways = append(ways, w)
-		}
-	}
-	if len(ways) == 0 {
-		return
-	}
-	common := ways[0]
-	for _, w := range ways[1:] {
-		for !strings.HasPrefix(w, common) {
-			common = common[:len(common)-1]
-		}
-	}
-	p.input.Set(line[:at] + common)
-	u.edited()
-	if len(ways) > 1 {
-		p.hint(strings.Join(ways, "  "), theme.Dim)
-	}
-}
-
-func (u *ui) completions(kind promptKind, at int) []string {
-	var out []string
-	switch {
-	case kind == filterPrompt:
-		for _, f := range query.FieldNames() {
-			out = append(out, f+":")
-		}
-	case kind == commandPrompt && at == 0:
-		out = append(append(out, u.opt.Commands...), "first", "last", "error", "checkpoint:", "turn:")
-	}
-	return out
 }

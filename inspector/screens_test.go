@@ -49,3 +49,5 @@ func TestTravelScreens(t *testing.T) {
 		})
 	}
 }
+
+func sizeName(size [2]int) string { return fmt.Sprintf("%dx%d", size[0], size[1]) }

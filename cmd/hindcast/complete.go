@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"strconv"
 	"strings"
 	"time"
 
@@ -12,18 +11,13 @@ import (
 	"hindcast/index"
 	"hindcast/index/mapping"
 	"hindcast/inspector/command"
-	"hindcast/model"
 	"hindcast/model/dialect"
-	"hindcast/model/query"
 	"hindcast/render/text"
 )
 
-// Bounds of completion: how long it may wait for an index that is being built,
-// and how much it offers.
-const (
-	completionWait  = time.Second
-	completionLimit = 40
-)
+// completionWait bounds how long completion waits for an index that is being
+// built.
+const completionWait = time.Second
 
 type completer = func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective)
 
@@ -78,7 +72,6 @@ func (p *program) completeGlobals(root *cobra.Command) {
 // candidates lists what may stand in a place. Where the dump cannot be asked,
 // it offers what needs none.
 func (p *program) candidates(what command.Completion, words []string, word string) ([]string, cobra.ShellCompDirective) {
-	list := words
 	directive := cobra.ShellCompDirectiveNoFileComp
 	if what == command.CompleteNone {
 		return nil, directive
@@ -90,27 +83,20 @@ func (p *program) candidates(what command.Completion, words []string, word strin
 		defer idx.Close()
 	}
 	switch what {
-	case command.CompleteType:
-		list = names(ctx, idx, query.FieldType)
-	case command.CompleteTool:
-		list = names(ctx, idx, query.FieldTool)
-	case command.CompleteSource:
-		list = names(ctx, idx, query.FieldSource)
-	case command.CompleteSession:
-		list = sessionIDs(ctx, idx)
-	case command.CompleteAddress:
-		list = addresses(ctx, idx, p.session)
-		directive = cobra.ShellCompDirectiveDefault // an address may be left out: the dump follows
+	case command.CompleteAddress: // an address may be left out: the dump follows
+		directive = cobra.ShellCompDirectiveDefault
 	case command.CompletePath:
-		if idx != nil {
-			list = command.PlacesIn(ctx, idx, p.session, word)
-		}
 		directive = cobra.ShellCompDirectiveDefault | cobra.ShellCompDirectiveNoSpace
 	case command.CompleteFilter:
-		list = filterWords(ctx, idx, word)
 		directive = cobra.ShellCompDirectiveNoSpace
 	}
-	return withPrefix(list, word), directive
+	var list []string
+	for _, c := range command.Candidates(ctx, idx, p.session, what, words, word) {
+		if list = append(list, text.Clean(c.Word)); c.About != "" {
+			list[len(list)-1] += "\t" + text.CleanCut(c.About, 60)
+		}
+	}
+	return list, directive
 }
 
 // completionIndex opens the dump that -d or the environment names; nil where
@@ -134,115 +120,6 @@ func (p *program) completionIndex(ctx context.Context) index.API {
 	// What is there when the time is over has to do.
 	_ = idx.Wait(ctx)
 	return idx
-}
-
-func names(ctx context.Context, idx index.API, f query.Field) []string {
-	if idx == nil {
-		return nil
-	}
-	list, err := idx.Names(ctx, f)
-	if err != nil {
-		return nil
-	}
-	return list
-}
-
-func sessionIDs(ctx context.Context, idx index.API) []string {
-	if idx == nil {
-		return nil
-	}
-	list, err := idx.Sessions(ctx)
-	if err != nil {
-		return nil
-	}
-	var ids []string
-	for _, s := range list {
-		ids = append(ids, described(s.ID, s.Title))
-	}
-	return ids
-}
-
-// addresses offers the keywords, and the session's errors, checkpoints and
-// turns by number.
-func addresses(ctx context.Context, idx index.API, prefix string) []string {
-	list := []string{"first", "last", "error\tthe last error"}
-	if idx == nil {
-		return list
-	}
-	s, _, err := idx.Session(ctx, prefix)
-	if err != nil {
-		return list
-	}
-	user := query.All(
-		query.Term{Field: query.FieldKind, Op: query.OpIs, Text: model.KindMessage.String()},
-		query.Term{Field: query.FieldSource, Op: query.OpIs, Text: "user"})
-	for _, part := range []struct {
-		name  string
-		where query.Expr
-	}{
-		{"error", query.Term{Field: query.FieldFailed, Op: query.OpIs, Text: "true"}},
-		{"turn", user},
-	} {
-		n := 0
-		err := idx.Query(ctx, s.ID, part.where, func(e model.Event) bool {
-			n++
-			list = append(list, described(part.name+":"+strconv.Itoa(n), e.Title))
-			return n < completionLimit
-		})
-		if err != nil {
-			return list
-		}
-	}
-	checkpoints, err := idx.Checkpoints(ctx, s.ID)
-	if err != nil {
-		return list
-	}
-	for n, c := range checkpoints[:min(len(checkpoints), completionLimit)] {
-		e, err := idx.Event(ctx, s.ID, c.Last)
-		if err != nil {
-			return list
-		}
-		list = append(list, described("checkpoint:"+strconv.Itoa(n+1), e.Title))
-	}
-	return list
-}
-
-// filterWords completes the last term of a filter: fields, then their values.
-func filterWords(ctx context.Context, idx index.API, word string) []string {
-	cut := strings.LastIndexAny(word, " (-,") + 1
-	lead, term := word[:cut], word[cut:]
-	field, _, ok := strings.Cut(term, ":")
-	if !ok {
-		var out []string
-		for _, n := range query.FieldNames() {
-			out = append(out, lead+n+":")
-		}
-		return out
-	}
-	var values []string
-	switch field {
-	case "type", "tool", "source":
-		values = names(ctx, idx, query.Fields[field])
-	case "session":
-		values = sessionIDs(ctx, idx)
-	case "kind":
-		for _, k := range model.Kinds() {
-			values = append(values, k.String())
-		}
-	case "failed":
-		values = []string{"true", "false", "null"}
-	}
-	var out []string
-	for _, v := range values {
-		out = append(out, lead+field+":"+v)
-	}
-	return out
-}
-
-// described is a candidate with what a shell shows beside it. Both come from
-// the dump: what could steer a terminal is made visible.
-func described(word, about string) string {
-	return text.Clean(word) + "\t" + text.CleanCut(about, 60)
 }
 
 func withPrefix(list []string, prefix string) []string {

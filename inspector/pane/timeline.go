@@ -25,6 +25,7 @@ type View struct {
 	Mark    func(pos int64) rune
 	Noted   func(pos int64) bool // the reader has a note on the event
 	Hit     func(pos int64) bool // the event matches the search
+	Goes    func(pos int64) bool // the row of the event would go by the filter that is typed
 	Needle  query.Term           // the search's text, to light up in titles
 }
 
@@ -77,11 +78,35 @@ func (t *Timeline) Line(i, width int, selected bool) render.Line {
 		opt.Before = last(t.rows[i-1]).Time
 	}
 	line := render.EventRow(row.Event, row.Result, opt)
+	if t.View.Goes != nil && t.View.Goes(row.Event.Pos) {
+		return dimmed(line)
+	}
 	return Highlight(line, t.View.Needle)
+}
+
+// dimmed is a line that is still there, but will not be.
+func dimmed(line render.Line) render.Line {
+	out := make(render.Line, len(line))
+	for i, s := range line {
+		out[i] = render.Span{Text: s.Text, Role: theme.Dim}
+	}
+	return out
+}
+
+// Span is the stretch of the session that the rows at hand stand for: the pos of
+// the first and of the last.
+func (t *Timeline) Span() (from, to int64) {
+	if len(t.rows) == 0 {
+		return 0, 0
+	}
+	return t.rows[0].Event.Pos, t.rows[len(t.rows)-1].Event.Pos
 }
 
 // sign is what stands before a row: a mark, the cursor, a note, a search hit.
 func (t *Timeline) sign(row index.Row, selected bool) string {
+	if t.View.Goes != nil && t.View.Goes(row.Event.Pos) && !selected {
+		return "-"
+	}
 	positions := []int64{row.Last(), row.Event.Pos}
 	for _, pos := range positions {
 		if m := t.mark(pos); m != 0 {
