@@ -116,6 +116,8 @@ type API interface {
 	// Count tells how many rows Page would give from start to end, and how many
 	// of them stand before pos.
 	Count(ctx context.Context, q PageQuery, pos int64) (total, before int64, err error)
+	// Overview cuts a session into n stretches and counts what Page shows in each.
+	Overview(ctx context.Context, q PageQuery, n int) (Overview, error)
 	// Next finds the nearest row after (back: before) pos that matches where,
 	// whatever its visibility; ok is false if there is none.
 	Next(ctx context.Context, session string, pos int64, back bool, where query.Expr) (e model.Event, ok bool, err error)
