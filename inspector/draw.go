@@ -27,6 +27,7 @@ func (u *ui) arrange(x, y, w, h int) {
 	if !slices.Equal(before.shown, f.shown) || before.places != f.places {
 		u.showBeside() // something has come into view, or has another width: ask for it, which does not wait
 	}
+	u.showMap(false)
 	if u.overlay != nil {
 		u.overlay.view.SetRect(u.overlayAt(f.body).at())
 		return
@@ -63,6 +64,9 @@ func (u *ui) draw(s tcell.Screen, x, y, w, h int) {
 		return
 	}
 	u.drawHeader(s, rect{x, y, w, 1})
+	if f.chart >= 0 {
+		u.drawMap(s, x, f.chart, w)
+	}
 	if f.lane >= 0 {
 		u.drawLane(s, x, f.lane, w)
 	}

@@ -201,6 +201,24 @@ func (f *fake) Count(_ context.Context, q index.PageQuery, pos int64) (total, be
 	return total, before, nil
 }
 
+func (f *fake) Overview(_ context.Context, q index.PageQuery, n int) (index.Overview, error) {
+	list := f.list(q.Session)
+	o := index.Overview{Last: int64(len(list)), Buckets: make([]index.Bucket, n)}
+	at := func(pos int64) *index.Bucket { return &o.Buckets[(pos*int64(n)-1)/o.Last] }
+	for _, r := range f.matches(q) {
+		at(r.Event.Pos).Rows++
+	}
+	for _, e := range list {
+		if e.Outcome.Failed() {
+			at(e.Pos).Failed++
+		}
+		if e.Kind == model.KindCheckpoint {
+			at(e.Pos).Checkpoints++
+		}
+	}
+	return o, nil
+}
+
 func (f *fake) Next(_ context.Context, session string, pos int64, back bool, where query.Expr) (model.Event, bool, error) {
 	list := f.list(session)
 	var found model.Event

@@ -27,6 +27,7 @@ type frame struct {
 	wide    bool // panes stand side by side, zoomed or not
 	shared  bool // the panes of lower share a place
 	single  bool // one pane (or overlay) takes the whole body
+	chart   int  // row of the map, -1 where there is no room
 	lane    int  // row of the lane, -1 where nothing is tracked
 	body    rect
 	foot    int // row of the footer, -1 where there is no room
@@ -47,7 +48,7 @@ const (
 // layout places the panes. It depends on nothing but its arguments and what the
 // reader has set, so that the same size gives the same screen again.
 func (u *ui) layout(x, y, w, h int) frame {
-	f := frame{size: rect{x, y, w, h}, foot: -1, lane: -1, message: y + h - 1}
+	f := frame{size: rect{x, y, w, h}, foot: -1, chart: -1, lane: -1, message: y + h - 1}
 	if w < minWidth || h < minHeight {
 		f.small = true
 		return f
@@ -57,8 +58,11 @@ func (u *ui) layout(x, y, w, h int) frame {
 		bottom, f.foot = 2, y+h-2
 	}
 	top := 1
+	if h >= pairHeight {
+		f.chart, top = y+top, top+1
+	}
 	if u.st.Tracked != "" && h >= pairHeight {
-		top, f.lane = 2, y+1
+		f.lane, top = y+top, top+1
 	}
 	f.body = rect{x, y + top, w, h - top - bottom}
 	f.wide = w >= wideWidth && h >= wideHeight

@@ -112,6 +112,7 @@ func (u *ui) took(before index.Status) {
 	if u.owed.facts = u.back.busy("facts"); !u.owed.facts {
 		u.facts()
 	}
+	u.showMap(true)
 	if before.Provisional && !u.status.Provisional {
 		u.forgetBeside()
 	}

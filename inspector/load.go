@@ -191,6 +191,7 @@ func (u *ui) fetch(back bool, from int64, limit int) {
 func (u *ui) reload(snap bool) {
 	u.epoch++
 	u.timeline.Counted(-1, -1, -1)
+	u.showMap(true)
 	switch {
 	case u.st.Follow:
 		u.loadEnd(true)
@@ -338,6 +339,7 @@ func (u *ui) enterSession(s model.Session) {
 	u.timeline.View.Start, u.timeline.View.LastSeq = s.Started, s.Last
 	u.checkpoints = -1
 	u.facts()
+	u.showMap(true)
 	u.showKnew()
 	u.scan()
 }

@@ -27,6 +27,10 @@ func (u *ui) onMouse(ev *tcell.EventMouse, action tview.MouseAction) bool {
 	switch action {
 	case tview.MouseLeftDown:
 		u.click(x, y)
+	case tview.MouseMove:
+		if pos, ok := u.mapAt(x, y); ok && u.overlay == nil && u.prompt == nil && ev.Buttons() == tcell.Button1 {
+			u.toMap(pos, true)
+		}
 	case tview.MouseLeftDoubleClick:
 		if u.overlay != nil || u.focus != onDetail {
 			u.enter(travel.Stroke{})
@@ -57,6 +61,10 @@ func (u *ui) click(x, y int) {
 	}
 	if u.overlay != nil {
 		selectAt(u.overlay.view, x, y)
+		return
+	}
+	if pos, ok := u.mapAt(x, y); ok {
+		u.toMap(pos, false)
 		return
 	}
 	if i := u.frame.tabAt(x, y); i >= 0 {

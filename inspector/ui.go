@@ -122,6 +122,8 @@ type ui struct {
 	mouse      bool
 
 	kept
+	chart minimap
+
 	msg         render.Line
 	checkpoints int64
 	growing     bool                       // fresh rows for the window are on their way

@@ -294,6 +294,16 @@ func (t *Timeline) Window() (from int64, n int, open bool) {
 	return t.rows[0].Event.Pos, len(t.rows), open
 }
 
+// Span is the positions of the first and last rows on the screen; 0 where there
+// are none.
+func (t *Timeline) Span() (from, to int64) {
+	i, end := t.Visible()
+	if i >= end {
+		return 0, 0
+	}
+	return t.rows[i].Event.Pos, t.rows[end-1].Last()
+}
+
 // Counted takes the answer of a count: total rows, and how many of them stand
 // before the event at pos.
 func (t *Timeline) Counted(total, before, pos int64) {
