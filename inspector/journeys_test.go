@@ -185,16 +185,21 @@ func TestMouse(t *testing.T) {
 		d.sim.InjectMouse(x, y, tcell.ButtonNone, tcell.ModNone)
 		return d
 	}
-	click(20, 4).at("4")
-	click(4, 13).see("[why]")
-	click(10, 13).see("[detail]")
+	click(20, 5).at("4")
+	click(4, 14).see("[why]")
+	click(10, 14).see("[detail]")
 	for range 3 {
-		d.sim.InjectMouse(20, 5, tcell.WheelDown, tcell.ModNone)
+		d.sim.InjectMouse(20, 6, tcell.WheelDown, tcell.ModNone)
 	}
 	d.at("23")
 	d.press("F2").see("mouse off")
-	click(20, 3)
+	click(20, 4)
 	d.press("F2").see("mouse on").at("23")
+	click(78, 1).see("row 23/23").press("Ctrl-O").at("23")
+	d.sim.InjectMouse(40, 1, tcell.Button1, tcell.ModNone)
+	d.sim.InjectMouse(1, 1, tcell.Button1, tcell.ModNone)
+	d.sim.InjectMouse(1, 1, tcell.ButtonNone, tcell.ModNone)
+	d.see("row 1/23")
 }
 
 func TestPasteIsText(t *testing.T) {

@@ -338,8 +338,8 @@ func (u *ui) enterSession(s model.Session) {
 	u.timeline.Clear()
 	u.timeline.View.Start, u.timeline.View.LastSeq = s.Started, s.Last
 	u.checkpoints = -1
-	u.facts()
 	u.showMap(true)
+	u.facts()
 	u.showKnew()
 	u.scan()
 }

@@ -35,10 +35,10 @@ func (u *ui) showMap(anew bool) {
 		return
 	}
 	m.asked.epoch, m.asked.cells = u.epoch, cells
-	epoch, q := u.epoch, u.pageQuery()
+	epoch, q, last := u.epoch, u.pageQuery(), max(u.session.LastPos, 1)
 	u.back.submit("map", func(ctx context.Context) func() {
 		begin := time.Now()
-		o, err := u.idx.Overview(ctx, q, cells)
+		o, err := u.idx.Overview(ctx, q, int(min(last, int64(cells))))
 		took := time.Since(begin)
 		return func() {
 			u.spent["map"] = cost{took, time.Now()}
@@ -67,9 +67,14 @@ func (u *ui) drawMap(s tcell.Screen, x, y, w int) {
 	m.bars = slices.Grow(m.bars[:0], cells)[:cells]
 	full := max(m.Last/int64(len(m.Buckets)), barEvents)
 	failed, checkpoints := make([]int64, cells), make([]int64, cells)
-	for i := range m.bars {
-		b := m.Buckets[i*len(m.Buckets)/cells]
+	for i, n, before := 0, len(m.Buckets), -1; i < cells; i++ {
+		k := i * n / cells
+		b := m.Buckets[k]
 		m.bars[i] = widget.Cell{Level: int((b.Rows*barFull + full - 1) / full), Role: theme.Dim}
+		if k == before { // an event is wider than a cell: its sign stands in the first
+			continue
+		}
+		before = k
 		failed[i], checkpoints[i] = b.Failed, b.Checkpoints
 		if b.Failed > 0 {
 			m.bars[i].Role = theme.Fail
@@ -94,7 +99,11 @@ func (u *ui) drawMap(s tcell.Screen, x, y, w int) {
 
 // cell is where a position stands.
 func (m *minimap) cell(pos int64, cells int) int {
-	return between(int((pos*int64(cells)-1)/m.Last), 0, cells-1)
+	n := int64(cells)
+	if m.Last < n { // the first of its cells
+		return between(int(((pos-1)*n+m.Last-1)/m.Last), 0, cells-1)
+	}
+	return between(int((pos*n-1)/m.Last), 0, cells-1)
 }
 
 // sign puts a sign where something stands, and where too many cells would have
