@@ -14,6 +14,11 @@ import (
 	"hindcast/render/theme"
 )
 
+// outline is what is known of the session as a whole, besides its counts.
+type outline struct {
+	chart minimap
+}
+
 // minimap is what the row below the header shows of the whole session.
 type minimap struct {
 	index.Overview

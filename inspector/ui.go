@@ -122,7 +122,7 @@ type ui struct {
 	mouse      bool
 
 	kept
-	chart minimap
+	outline
 
 	msg         render.Line
 	checkpoints int64
