@@ -94,7 +94,7 @@ func (u *ui) drawMap(s tcell.Screen, x, y, w int) {
 			m.bars[m.cell(p.Pos, cells)] = widget.Cell{Sign: string(name), Role: theme.Mark}
 		}
 	}
-	from, to := u.timeline.Span()
+	from, to := u.timeline.InView()
 	row := widget.Minimap{Look: u.look, Bars: m.bars, Cursor: -1, From: m.cell(from, cells), To: m.cell(to, cells) + 1}
 	if !u.st.At.Nowhere() {
 		row.Cursor = m.cell(u.st.At.Pos, cells)

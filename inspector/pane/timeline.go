@@ -294,9 +294,9 @@ func (t *Timeline) Window() (from int64, n int, open bool) {
 	return t.rows[0].Event.Pos, len(t.rows), open
 }
 
-// Span is the positions of the first and last rows on the screen; 0 where there
+// InView is the positions of the first and last rows on the screen; 0 where there
 // are none.
-func (t *Timeline) Span() (from, to int64) {
+func (t *Timeline) InView() (from, to int64) {
 	i, end := t.Visible()
 	if i >= end {
 		return 0, 0
