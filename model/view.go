@@ -28,6 +28,18 @@ type Effector interface {
 	Load(state []byte) error
 }
 
+// Foreseer is an Effector that reads a record in two steps. The first needs no
+// state: another goroutine does it ahead, while earlier records are folded.
+type Foreseer interface {
+	Effector
+	// Foresee takes an event's record apart. It touches nothing of the effector
+	// that the other methods change.
+	Foresee(e *Event, raw []byte) any
+	// EffectsOf is Effects of a record that Foresee took apart. It is asked once
+	// for what Foresee gave, and may use that again.
+	EffectsOf(foreseen any, e *Event, raw []byte, view View) []Effect
+}
+
 // Framer is a Teller whose messages hold text that stands in no record, which
 // the program puts around a result. Of any other dialect, texts and arguments
 // stand in the records: as their strings, or as written there.

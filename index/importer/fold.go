@@ -67,12 +67,12 @@ func (m *Importer) foldSession(ctx context.Context, s *session, kin *family) err
 	if err := kin.mark(ctx, s, children); err != nil || f.pos >= s.row.LastPos {
 		return err
 	}
-	records := newFoldRecords(ctx, m, s)
+	records := newFoldRecords(ctx, m, s, f)
 	defer records.close()
 	out := newFoldWriter(ctx, m, f)
 	f.past.ctx, f.past.settle = ctx, out.settle
-	err = records.each(f.pos+1, s.row.LastPos, func(e *model.Event, raw []byte) error {
-		writes := f.apply(e, raw, records, children)
+	err = records.each(f.pos+1, s.row.LastPos, func(e *model.Event, raw []byte, seen any) error {
+		writes := f.apply(e, raw, seen, records, children)
 		return errors.Join(f.past.err, out.add(e, writes))
 	})
 	return errors.Join(err, out.close(err == nil))

@@ -22,9 +22,10 @@ type foldRecords struct {
 	m       *Importer
 	key     int64
 	sources map[int64]store.Source
-	bytes   Bytes // of what is read in order
-	lookups Bytes // of what is looked up
-	now     int64 // pos of the event at hand
+	bytes   Bytes                                // of what is read in order
+	lookups Bytes                                // of what is looked up
+	foresee func(e *model.Event, raw []byte) any // nil: nothing is read ahead but bytes
+	now     int64                                // pos of the event at hand
 	pages   [2]foldEvents
 	all     *idTable // of the session, as its import left them
 	ids     idTable  // of the events so far, their own; not where all is whole
@@ -34,11 +35,15 @@ type foldRecords struct {
 type foldEvents struct {
 	events []model.Event
 	raws   [][]byte // nil where the bytes cannot be read
+	seen   []any    // what the dialect foresees of them; nil of an event: nothing
 	err    error
 }
 
-func newFoldRecords(ctx context.Context, m *Importer, s *session) *foldRecords {
+func newFoldRecords(ctx context.Context, m *Importer, s *session, f *folding) *foldRecords {
 	r := &foldRecords{ctx: ctx, m: m, key: s.row.Key, all: &s.ids, sources: make(map[int64]store.Source, len(m.sources))}
+	if foreseer, ok := f.effector.(model.Foreseer); ok {
+		r.foresee = foreseer.Foresee
+	}
 	for _, src := range m.sources {
 		r.sources[src.row.ID] = src.row
 	}
@@ -55,7 +60,7 @@ const foldIDs = 1 << 16
 
 // each calls f with the events from pos to last. The next page is read while
 // one is folded.
-func (r *foldRecords) each(pos, last int64, f func(e *model.Event, raw []byte) error) error {
+func (r *foldRecords) each(pos, last int64, f func(e *model.Event, raw []byte, seen any) error) error {
 	r.ids.partial = pos > 1
 	ctx, cancel := context.WithCancel(r.ctx)
 	ahead := make(chan foldEvents, 1)
@@ -90,7 +95,7 @@ func (r *foldRecords) each(pos, last int64, f func(e *model.Event, raw []byte) e
 				return nil
 			}
 			r.pass(e)
-			if err := f(e, page.raws[i]); err != nil {
+			if err := f(e, page.raws[i], page.seen[i]); err != nil {
 				return err
 			}
 		}
@@ -133,7 +138,25 @@ func (r *foldRecords) read(ctx context.Context, pos int64) (p foldEvents) {
 	for i := 0; i < len(p.events); i = len(p.raws) {
 		p.raws = append(p.raws, r.run(ctx, p.events[i:])...)
 	}
+	p.seen = make([]any, len(p.events))
+	for i := range p.events {
+		p.seen[i] = r.foreseen(&p.events[i], p.raws[i])
+	}
 	return p
+}
+
+// foreseen is what the dialect foresees of a record. Of one that it fails at it
+// foresees nothing: it fails again where that is dealt with.
+func (r *foldRecords) foreseen(e *model.Event, raw []byte) (seen any) {
+	if r.foresee == nil || raw == nil {
+		return nil
+	}
+	defer func() {
+		if recover() != nil {
+			seen = nil
+		}
+	}()
+	return r.foresee(e, raw)
 }
 
 // Records that stand one behind the other are read at once, with what stands

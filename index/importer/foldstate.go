@@ -103,11 +103,11 @@ func (f *folding) due(batch int) bool {
 	return since >= min(saveEvents, 2*int64(batch)) && since*saveEventBytes >= int64(f.size)
 }
 
-// apply folds one event.
-func (f *folding) apply(e *model.Event, raw []byte, records *foldRecords, children childFiles) []model.Write {
+// apply folds one event, of which seen was foreseen.
+func (f *folding) apply(e *model.Event, raw []byte, seen any, records *foldRecords, children childFiles) []model.Write {
 	var effects []model.Effect
 	if e.Origin != model.OriginCopied || f.effector != nil {
-		effects = f.effects(e, raw, records)
+		effects = f.effects(e, raw, seen, records)
 	}
 	effects = append(effects, f.adopt(e, effects, records)...)
 	if len(children) > 0 {
@@ -120,7 +120,7 @@ func (f *folding) apply(e *model.Event, raw []byte, records *foldRecords, childr
 
 // effects asks the dialect. A fault in it costs the event's effects, never the
 // state.
-func (f *folding) effects(e *model.Event, raw []byte, records *foldRecords) (out []model.Effect) {
+func (f *folding) effects(e *model.Event, raw []byte, seen any, records *foldRecords) (out []model.Effect) {
 	if f.effector == nil || raw == nil {
 		return nil
 	}
@@ -129,5 +129,8 @@ func (f *folding) effects(e *model.Event, raw []byte, records *foldRecords) (out
 			out = nil
 		}
 	}()
+	if seen != nil {
+		return f.effector.(model.Foreseer).EffectsOf(seen, e, raw, f.fold.View(records))
+	}
 	return f.effector.Effects(e, raw, f.fold.View(records))
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"sync"
 
 	"hindcast/model"
 	"hindcast/model/jsonscan"
@@ -15,11 +16,23 @@ import (
 type effector struct {
 	meta  meta
 	state told
-	// rec and act hold the record at hand and the call that it answers; they
-	// are large, and used again.
-	rec, act record
-	notes    notes
+	// act holds the call that the record at hand answers; it is large, and used
+	// again.
+	act   record
+	notes notes
 }
+
+// foreseen is what a record says by itself.
+type foreseen struct {
+	rec   record
+	note  note
+	chars int64 // of a V1 record that comes into view
+	notes notes
+}
+
+// spare holds foreseen records that are not in use: they are large, and no more
+// of them are needed than are read ahead.
+var spare = sync.Pool{New: func() any { return new(foreseen) }}
 
 // told is what an effector carries from one record to the next.
 type told struct {
@@ -48,16 +61,34 @@ func (f *effector) Effects(e *model.Event, raw []byte, view model.View) []model.
 	if e.Origin == model.OriginCopied {
 		return nil
 	}
-	f.rec = record{}
-	readEvent(&f.rec, raw)
-	n := f.notes.of(e, raw, &f.rec)
-	var out []model.Effect
-	if n.Flags.has(isV0) {
-		out = f.v0(e, &f.rec, &n, view)
+	return f.EffectsOf(f.Foresee(e, raw), e, raw, view)
+}
+
+// Foresee reads a record.
+func (f *effector) Foresee(e *model.Event, raw []byte) any {
+	if e.Origin == model.OriginCopied {
+		return nil
+	}
+	s := spare.Get().(*foreseen)
+	readEvent(&s.rec, raw)
+	s.note = s.notes.of(e, raw, &s.rec)
+	if s.note.Flags.has(inView) && !s.note.Flags.has(isV0) {
+		s.chars = charsV1(e.Type, &s.rec)
+	}
+	return s
+}
+
+// EffectsOf tells what a record does that was read.
+func (f *effector) EffectsOf(seen any, e *model.Event, _ []byte, view model.View) (out []model.Effect) {
+	s := seen.(*foreseen)
+	if s.note.Flags.has(isV0) {
+		out = f.v0(e, &s.rec, &s.note, view)
 	} else {
-		out = f.v1(e, &f.rec, &n, view)
+		out = f.v1(e, s, view)
 	}
 	f.state.Previous = e.Pos
+	s.rec, s.note, s.chars = record{}, note{}, 0 // nothing holds on to the bytes
+	spare.Put(s)
 	return out
 }
 

@@ -8,7 +8,8 @@ import (
 )
 
 // v1 tells what an event of the newer family does (section 8 of the format).
-func (f *effector) v1(e *model.Event, r *record, n *note, view model.View) []model.Effect {
+func (f *effector) v1(e *model.Event, s *foreseen, view model.View) []model.Effect {
+	r, n := &s.rec, &s.note
 	branch, out := f.goBack(e, n, view)
 	f.lookForAge(e, r)
 	if n.Flags.has(opensCall) {
@@ -18,7 +19,7 @@ func (f *effector) v1(e *model.Event, r *record, n *note, view model.View) []mod
 		out = append(out, f.answered(e, r, view)...)
 	}
 	if n.Flags.has(inView) {
-		out = append(out, say(n, roleV1(e, r), charsV1(e.Type, r)))
+		out = append(out, say(n, roleV1(e, r), s.chars))
 	}
 	switch e.Type {
 	case "ObservationEvent":
