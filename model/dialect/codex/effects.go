@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"hindcast/model"
 	"hindcast/model/jsonscan"
@@ -55,24 +56,67 @@ func (dialect) NewEffector(s *model.Stream, session string) model.Effector {
 // telling is a record on its way to effects.
 type telling struct {
 	*effector
+	foreseen
 	e    *model.Event
 	raw  []byte
-	line line
-	body body
 	view model.View
 }
+
+// foreseen is what a record says by itself.
+type foreseen struct {
+	line line
+	body body
+	// Of an item of the history: how the model gets it, and how long it is.
+	said   spoken
+	isSaid bool
+	chars  int64
+	items  []placed // of a compaction
+}
+
+// spare holds foreseen records that are not in use: they are large, and no more
+// of them are needed than are read ahead.
+var spare = sync.Pool{New: func() any { return new(foreseen) }}
 
 // Effects tells what a record does. A record that stands again does nothing.
 func (f *effector) Effects(e *model.Event, raw []byte, view model.View) []model.Effect {
 	if e.Origin == model.OriginCopied {
 		return nil
 	}
-	t := telling{effector: f, e: e, raw: raw, view: view}
-	t.line, t.body = readRecord(raw)
+	return f.EffectsOf(f.Foresee(e, raw), e, raw, view)
+}
+
+// Foresee reads a record.
+func (f *effector) Foresee(e *model.Event, raw []byte) any {
+	if e.Origin == model.OriginCopied {
+		return nil
+	}
+	s := spare.Get().(*foreseen)
+	s.line, s.body = readRecord(raw)
+	switch {
+	case s.line.isItem():
+		if s.said, s.isSaid = spokenOf(&s.body); s.isSaid {
+			s.chars = phrase.ContentChars(s.said.content)
+		}
+	case word(s.line.typ) == "compacted":
+		s.items = placedIn(s.body.replacement)
+	}
+	return s
+}
+
+// EffectsOf tells what a record does that was read.
+func (f *effector) EffectsOf(seen any, e *model.Event, raw []byte, view model.View) []model.Effect {
+	s := seen.(*foreseen)
+	t := telling{effector: f, foreseen: *s, e: e, raw: raw, view: view}
+	*s = foreseen{} // nothing holds on to the bytes
+	spare.Put(s)
+	return t.effects()
+}
+
+func (t *telling) effects() []model.Effect {
 	outer := word(t.line.typ)
 	switch {
 	case t.line.flat && outer == "" && t.line.recordType != nil:
-		f.state.Response = response{} // the oldest files write one before and after each request
+		t.state.Response = response{} // the oldest files write one before and after each request
 		return nil
 	case t.line.flat && outer == "", outer == "session_meta":
 		return t.threadHead()
@@ -85,14 +129,14 @@ func (f *effector) Effects(e *model.Event, raw []byte, view model.View) []model.
 	case lineEvent:
 		return t.event()
 	case "turn_context":
-		f.state.Response = response{}
+		t.state.Response = response{}
 		return t.turnSettings()
 	case "world_state":
 		return t.world()
 	case "compacted":
 		return t.compaction()
 	case "token_usage_record":
-		f.state.Response, f.state.HasUsage = response{}, true
+		t.state.Response, t.state.HasUsage = response{}, true
 		return spent(t.body.usage, false)
 	}
 	return nil

@@ -46,7 +46,8 @@ func (t *telling) compaction() []model.Effect {
 		return t.summarised(forget, inView)
 	}
 	m := matcher{inView: inView, shown: t.state.Shown, kept: map[string]bool{}}
-	items := m.place(t.body.replacement, t.e.Pos)
+	items := t.items
+	m.place(items, t.e.Pos)
 	for _, x := range inView {
 		if !m.kept[x.Key] {
 			forget.Keys = append(forget.Keys, x.Key)
@@ -117,9 +118,9 @@ type placed struct {
 }
 
 // placedIn reads the items of a replacement history that the model sees as
-// messages, in one walk: it may be many megabytes. About room of them come.
-func placedIn(replacement []byte, room int) []placed {
-	r := replacementReader{items: make([]placed, 0, room)}
+// messages, in one walk: it may be many megabytes.
+func placedIn(replacement []byte) []placed {
+	var r replacementReader
 	jsonscan.Nested(replacement, r.enters, r.take)
 	return r.items
 }
@@ -194,8 +195,7 @@ type matcher struct {
 
 // place gives each item its key: the one that it has in view, where it stands
 // there behind those before it, or a new one.
-func (m *matcher) place(replacement []byte, pos int64) []placed {
-	items := placedIn(replacement, len(m.inView))
+func (m *matcher) place(items []placed, pos int64) {
 	byID, bySum := map[string]string{}, map[uint64]string{}
 	for _, x := range m.inView {
 		if _, ok := indexOf(x.Key); !ok && x.Event != "" {
@@ -221,7 +221,6 @@ func (m *matcher) place(replacement []byte, pos int64) []placed {
 		}
 	}
 	m.fill(items, pos)
-	return items
 }
 
 // holds reports whether an item is the message that has a key in view.

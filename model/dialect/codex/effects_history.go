@@ -47,11 +47,11 @@ func (t *telling) historyItem() []model.Effect {
 	if _, _, draft := t.line.sequence(); draft {
 		return nil // the compaction that follows puts all in place
 	}
-	said, inView := spokenOf(b)
-	if !inView {
+	if !t.isSaid {
 		return nil
 	}
-	say := model.Say{Role: said.role, Chars: phrase.ContentChars(said.content), Tokens: model.TokensUnknown, Summary: said.summary}
+	said := &t.said
+	say := model.Say{Role: said.role, Chars: t.chars, Tokens: model.TokensUnknown, Summary: said.summary}
 	var out []model.Effect
 	switch {
 	case said.isOutput:

@@ -19,7 +19,7 @@ func TestPlacedIn(t *testing.T) {
 		{"type":"ghost_snapshot","id":"g"},
 		{"type":"message","role":"user","content":[{"text":"one"}],"content":[{"text":"t\u0077o"},{"text":"ü"}]},
 		{"type":"compaction","encrypted_content":"e"}]`)
-	got := placedIn(history, 0)
+	got := placedIn(history)
 	at := 0
 	for i := range int64(12) {
 		b := readBody(element(history, i))
