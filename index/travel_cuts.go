@@ -174,14 +174,21 @@ type cutter struct {
 	found  map[int64]bool
 }
 
-// pairs reads the events that are gone, many at once: they are most of a run.
+// pairs looks at the events that are gone, which are most of a run: those are
+// read, many at once, of which the other half may be left.
 func (c *cutter) pairs(gone []model.Entry) error {
-	const run = 500
-	for chunk := range slices.Chunk(gone, run) {
-		positions := make([]int64, len(chunk))
-		for i, g := range chunk {
-			positions[i] = g.Pos
+	seen, err := c.f.surveyed(c.ctx)
+	if err != nil {
+		return err
+	}
+	var torn []int64
+	for _, g := range gone {
+		if mate, known := seen.mate(g.Pos); !known || mate > 0 && c.left.holds(mate) {
+			torn = append(torn, g.Pos)
 		}
+	}
+	const run = 500
+	for positions := range slices.Chunk(torn, run) {
 		events, err := c.f.x.st.Reader().LinkedEventsAt(c.ctx, c.f.row.Key, positions)
 		if err != nil {
 			return err

@@ -3,6 +3,7 @@ package index
 import (
 	"context"
 	"hash/maphash"
+	"math"
 	"slices"
 
 	"hindcast/index/check"
@@ -17,7 +18,42 @@ type survey struct {
 	turns  []int64  // messages of the user
 	twice  []uint64 // hashes of ids that several events carry, sorted
 	called int64    // pos of the first call; 0: none
+	mates  []int32  // of each event, from pos 1 on: pos of its other half - its own; farMate: that is not kept
 	seed   maphash.Seed
+}
+
+// farMate stands for the call of a result that is not its first, which its links
+// name, and for a half that is too far away to be kept.
+const farMate = math.MinInt32
+
+// mate gives the pos of the other half of a call or result; 0: there is none.
+// known is false where the event itself has to be asked.
+func (s *survey) mate(pos int64) (mate int64, known bool) {
+	if pos < 1 || pos > int64(len(s.mates)) || s.mates[pos-1] == farMate {
+		return 0, false
+	}
+	if d := int64(s.mates[pos-1]); d != 0 {
+		return pos + d, true
+	}
+	return 0, true
+}
+
+// pair keeps the other half of an event.
+func (s *survey) pair(e *model.Event) {
+	for int64(len(s.mates)) < e.Pos {
+		s.mates = append(s.mates, farMate)
+	}
+	d := int64(0)
+	switch {
+	case e.Mate != 0:
+		d = e.Mate - e.Pos
+	case e.Kind == model.KindObservation:
+		d = farMate
+	}
+	s.mates[e.Pos-1] = int32(max(d, farMate))
+	if d > math.MaxInt32 {
+		s.mates[e.Pos-1] = farMate
+	}
 }
 
 // surveyed walks over the events once.
@@ -27,7 +63,8 @@ func (f *facts) surveyed(ctx context.Context) (*survey, error) {
 	}
 	s := &survey{seed: maphash.MakeSeed()}
 	var ids []uint64
-	err := f.x.each(ctx, store.PageSpec{Session: f.row.Key}, func(e model.Event) bool {
+	err := f.x.each(ctx, store.PageSpec{Session: f.row.Key, Lean: true}, func(e model.Event) bool {
+		s.pair(&e)
 		if e.ID != "" && ownRecord(e) {
 			ids = append(ids, maphash.String(s.seed, e.ID))
 		}

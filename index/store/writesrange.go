@@ -21,7 +21,9 @@ func (r *Reader) Writes(ctx context.Context, session, from, to int64, yield func
 }
 
 // NewValues is Writes for a caller that follows some cells and needs no Old of
-// theirs: it costs a fraction. Calls that are open are never wanted.
+// theirs: it costs a fraction. Calls that are open are never wanted, and of the
+// messages all or none: wanted is asked about one cell once, and about messages
+// with any of their paths.
 func (r *Reader) NewValues(ctx context.Context, session, from, to int64, wanted func(path string) bool, yield func(model.Write) bool) error {
 	return r.walkWrites(ctx, session, from, to, wanted, yield)
 }
@@ -53,10 +55,32 @@ type writeRange struct {
 	names             map[cellKey]cellName
 	values            map[cellKey]written
 	now               readCell // of the record at hand
+	messages          want     // whether those are wanted
 }
 
 // cellName is a path, and the segment of one of lives.
-type cellName struct{ path, segment string }
+type cellName struct {
+	path, segment string
+	want          want
+}
+
+// want is whether a cell is wanted; it is asked where that is not known yet.
+type want uint8
+
+const (
+	wantUnknown want = iota
+	wantNot
+	wantIt
+)
+
+func (w *want) ask(wanted func(path string) bool, path string) bool {
+	if *w == wantUnknown {
+		if *w = wantNot; wanted(path) {
+			*w = wantIt
+		}
+	}
+	return *w == wantIt
+}
 
 type written struct {
 	pos   int64
@@ -117,14 +141,14 @@ func (q *snapshot) events(ctx context.Context, session, from, to int64, f func(*
 func (g *writeRange) event(ctx context.Context, q *snapshot, w *recordWalk, out []model.Write) ([]model.Write, error) {
 	var rec record
 	for w.next(&rec) {
-		if g.wanted != nil && rec.cell.class == classPending {
+		if g.wanted != nil && g.passes(&rec) {
 			continue
 		}
 		c, err := g.cell(ctx, q, &rec)
 		if err != nil {
 			return nil, err
 		}
-		if g.wanted != nil && !g.wanted(c.path) {
+		if g.wanted != nil && !g.asked(&rec, c.path) {
 			continue
 		}
 		wr := model.Write{Path: c.path, Pos: w.pos, Restores: rec.restores, Lost: rec.lost}
@@ -154,6 +178,30 @@ func (g *writeRange) event(ctx context.Context, q *snapshot, w *recordWalk, out 
 		out = append(out, wr)
 	}
 	return out, w.rest.err()
+}
+
+// passes tells, without its name, that a record's cell is not wanted.
+func (g *writeRange) passes(rec *record) bool {
+	switch rec.cell.class {
+	case classPending:
+		return true
+	case classPosMessage, classMessage:
+		return g.messages == wantNot
+	}
+	return g.names[rec.cell].want == wantNot
+}
+
+// asked tells whether a record's cell is wanted.
+func (g *writeRange) asked(rec *record, path string) bool {
+	if rec.cell.class != classOther {
+		return g.messages.ask(g.wanted, path)
+	}
+	name := g.names[rec.cell]
+	if name.want == wantUnknown {
+		name.want.ask(g.wanted, path)
+		g.names[rec.cell] = name
+	}
+	return name.want == wantIt
 }
 
 // cell names the cell of a record.
@@ -188,7 +236,7 @@ func (g *writeRange) name(key cellKey, text string) cellName {
 	}
 	name := cellName{path: text}
 	if key.class != classOther {
-		name = cellName{memberPath(key.class, text), text}
+		name = cellName{path: memberPath(key.class, text), segment: text}
 	}
 	g.names[key] = name
 	return name
