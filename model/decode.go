@@ -154,6 +154,9 @@ type Record struct {
 	// Scratch, where not nil, is room that Decode may use for the event that it
 	// emits, so that not each costs an allocation.
 	Scratch *Event
+	// Room, where not nil, is room likewise, for text that Decode makes: it may
+	// leave it larger, and finds in it what the last one left.
+	Room *[]byte
 	// Evidence is set by Decode: how many bytes that are no event's hold what is
 	// read but is none: once more what the events tell, or an example.
 	Evidence int64

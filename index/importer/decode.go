@@ -39,7 +39,13 @@ func (j *job) decode() {
 			j.quarantine(off, int64(s.End-s.Start), s.Broken)
 			continue
 		}
-		j.values(off, j.chunk.Data[s.Start:s.End], j.index+int64(i))
+		text := j.chunk.Data[s.Start:s.End]
+		if s.Whole || j.table && len(text) > 0 && text[0] == '{' && text[len(text)-1] == '}' {
+			j.rec.Index, j.rec.Offset, j.rec.Raw = j.index+int64(i), off, text
+			j.record()
+			continue
+		}
+		j.values(off, text, j.index+int64(i))
 	}
 	if n := len(j.quarantined); n > 0 {
 		q := j.quarantined[n-1]
@@ -75,7 +81,7 @@ func (j *job) values(off int64, text []byte, index int64) {
 
 // begin prepares the job's record: what all of them have in common.
 func (j *job) begin() {
-	j.rec = model.Record{Stream: &j.stream.Stream, File: j.file, Name: j.src.row.Name, Key: j.key, Scratch: new(model.Event)}
+	j.rec = model.Record{Stream: &j.stream.Stream, File: j.file, Name: j.src.row.Name, Key: j.key, Scratch: new(model.Event), Room: new([]byte)}
 	j.emit = func(e *model.Event) { j.events = append(j.events, *e) }
 }
 

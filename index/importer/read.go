@@ -20,6 +20,7 @@ type job struct {
 	index  int64 // ordinal in the file of the chunk's first record
 	chunk  *jsonscan.Chunk
 	from   int64 // records that start before this offset are known already
+	table  bool  // the file is a table, whose lines are objects that we wrote
 
 	rec  model.Record // that is being decoded
 	emit func(*model.Event)
@@ -172,6 +173,7 @@ func (r *reader) records(ss *streamState, src *sourceState, file int, key, from,
 	}
 	split := jsonscan.NewSplitter(in, from, ss.Framing, false)
 	var index int64
+	table := r.m.dump.Files()[file].Database != ""
 	for {
 		chunk, err := split.Next()
 		if err != nil {
@@ -188,7 +190,7 @@ func (r *reader) records(ss *streamState, src *sourceState, file int, key, from,
 			return size, err
 		}
 		for _, part := range cut(chunk) {
-			j := &job{stream: ss, src: src, file: file, key: key, index: index, chunk: part, from: known}
+			j := &job{stream: ss, src: src, file: file, key: key, index: index, chunk: part, from: known, table: table}
 			index += int64(len(part.Spans))
 			if sp != nil {
 				j.blocks = sp.take()

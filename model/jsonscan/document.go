@@ -293,7 +293,7 @@ func (d *document) record(b []byte, spans []Span) (bool, []Span) {
 	d.pos = end
 	switch v {
 	case done:
-		spans = append(spans, Span{Start: d.start, End: end})
+		spans = append(spans, Span{Start: d.start, End: end, Whole: true})
 		d.phase, d.indent = d.between(), -1
 	case bad:
 		d.lose(end, d.m.reason(b[end]), b)

@@ -73,7 +73,7 @@ func (d *document) recover(b []byte, final bool, spans []Span) (bool, []Span) {
 	switch {
 	case ok && next == d.start:
 		// The byte that does not fit is the array's own end, behind a comma.
-		spans = append(spans, Span{next, next + 1, d.loss.reason})
+		spans = append(spans, Span{Start: next, End: next + 1, Broken: d.loss.reason})
 		d.move(d.closed())
 		d.pos = next + 1
 	case ok:

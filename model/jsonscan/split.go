@@ -30,6 +30,7 @@ type Chunk struct {
 type Span struct {
 	Start, End int
 	Broken     string // why it cannot be read; empty for a record candidate
+	Whole      bool   // it is one valid value, which Value need not look at
 }
 
 // Splitter cuts a stream into chunks of whole records. In FrameLines a span is
@@ -163,10 +164,10 @@ func (s *Splitter) put(block []byte) {
 // broken appends the bytes from start to end as pieces that cannot be read.
 func broken(spans []Span, start, end int, reason string) []Span {
 	for ; end-start > maxPiece; start += maxPiece {
-		spans = append(spans, Span{start, start + maxPiece, reason})
+		spans = append(spans, Span{Start: start, End: start + maxPiece, Broken: reason})
 	}
 	if end > start {
-		spans = append(spans, Span{start, end, reason})
+		spans = append(spans, Span{Start: start, End: end, Broken: reason})
 	}
 	return spans
 }

@@ -31,7 +31,11 @@ func (dialect) Decode(rec *model.Record, emit func(*model.Event)) error {
 	if d.e == nil {
 		d.e = &d.room
 	}
-	d.row(readRow(rec.Raw))
+	room := rec.Room
+	if room == nil {
+		room = new([]byte)
+	}
+	d.row(readRowIn(rec.Raw, room))
 	return nil
 }
 
@@ -87,22 +91,29 @@ func (d *decoder) twin(r row) {
 // turn reads a message with its parts, each an event of its own bytes.
 func (d *decoder) turn(r row) {
 	raw := d.rec.Raw
-	jsonscan.FieldSpans(raw, func(key string, start, end int) bool {
-		switch key {
-		case "info":
-			d.span = model.Span{Offset: int64(start), Length: int64(end - start)}
-			d.message(messageRow(raw[start:end]))
-		case "parts":
-			jsonscan.ElementSpans(raw[start:end], func(from, to int) bool {
-				d.span = model.Span{Offset: int64(start + from), Length: int64(to - from)}
-				p := partRow(raw[start+from : start+to])
-				p.session, p.message = firstNonEmpty(p.session, r.session), firstNonEmpty(p.message, r.message)
-				d.part(p)
-				return true
-			})
-		}
+	info, ok := jsonscan.Within(raw, r.object)
+	parts, too := jsonscan.Within(raw, r.parts)
+	if !ok || !too {
+		return
+	}
+	r.op = opMessage
+	message := func() {
+		d.span = model.Span{Offset: int64(info), Length: int64(len(r.object))}
+		d.message(r)
+	}
+	if info < parts {
+		message()
+	}
+	jsonscan.ElementSpans(r.parts, func(from, to int) bool {
+		d.span = model.Span{Offset: int64(parts + from), Length: int64(to - from)}
+		p := partRow(r.parts[from:to])
+		p.session, p.message = firstNonEmpty(p.session, r.session), firstNonEmpty(p.message, r.message)
+		d.part(p)
 		return true
 	})
+	if parts < info {
+		message()
+	}
 	d.span = model.Span{}
 }
 

@@ -107,7 +107,7 @@ func (d *decoder) part(r row) {
 	p := r.asPart
 	switch p.typ {
 	case "tool":
-		c := r.call()
+		c := r.asCall
 		if !c.done() || c.start.Known {
 			d.partAt(r, stageBirth)
 		}

@@ -32,9 +32,6 @@ func (f *effector) rowOf(e *model.Event, raw []byte) row {
 	}
 	if !bytes.Equal(f.last.raw, raw) {
 		f.last = kept{raw, readRow(raw)}
-		if f.last.row.asPart.typ == "tool" {
-			f.last.row.call()
-		}
 	}
 	return f.last.row
 }

@@ -55,7 +55,7 @@ type row struct {
 
 	asMessage message // the object, where it is a message
 	asPart    part    // the object, where it is a part
-	asCall    *call   // of asPart, once it was asked for
+	asCall    *call   // of asPart, where it is one
 }
 
 // top is the members of a record, whatever it is.
@@ -65,6 +65,8 @@ type top struct {
 	properties, payload, syncEvent, recv, event, durable, aggregate  []byte
 	info, parts, role, slug, projectID, columnProject, directory     []byte
 	part, timestamp, position, path, content, goCount, version, time []byte
+
+	room *[]byte // for the text of a column that holds JSON
 }
 
 func (t *top) slot(key string) *[]byte {
@@ -144,8 +146,12 @@ func (t *top) objectSlot(key string) *[]byte {
 }
 
 // readRow reads a record of any packaging.
-func readRow(raw []byte) row {
-	var t top
+func readRow(raw []byte) row { return readRowIn(raw, new([]byte)) }
+
+// readRowIn is readRow with room for the text of a column: the row is whole
+// until the next one is read into it.
+func readRowIn(raw []byte, room *[]byte) row {
+	t := top{room: room}
 	jsonscan.Fields(raw, func(key string, v []byte) bool {
 		if slot := t.slot(key); slot != nil {
 			*slot = v
@@ -154,15 +160,15 @@ func readRow(raw []byte) row {
 	})
 	switch {
 	case isObject(t.event) && (present(t.recv) || !isText(t.typ)):
-		r := readRow(t.event)
+		r := readRowIn(t.event, room)
 		if !r.at.Known {
 			r.at = epoch(t.recv)
 		}
 		return r
 	case isObject(t.payload):
-		return readRow(t.payload)
+		return readRowIn(t.payload, room)
 	case isObject(t.syncEvent):
-		r := readRow(t.syncEvent)
+		r := readRowIn(t.syncEvent, room)
 		r.sync = true
 		return r
 	case isText(t.typ) && present(t.aggregateID) && present(t.data):
@@ -189,7 +195,7 @@ func readRow(raw []byte) row {
 
 // logged is a row of the table event, or of an answer that holds such rows.
 func (t *top) logged() row {
-	r := t.frame(inner(t.data))
+	r := t.frame(innerIn(t.data, t.room))
 	r.seq, r.hasSeq = jsonscan.Int(t.seq)
 	if s := jsonscan.Str(t.aggregateID); s != "" {
 		r.session = s
@@ -201,7 +207,22 @@ func (t *top) logged() row {
 func (t *top) frame(data []byte) row {
 	r := row{typ: withoutVersion(jsonscan.Str(t.typ)), id: jsonscan.Str(t.id), data: data}
 	var d struct{ session, info, part, message, partID, time, timestamp []byte }
-	jsonscan.Fields(data, func(key string, v []byte) bool {
+	var walk partWalk // of the part, which is most of the data
+	into := func(depth int, key string, open byte) bool {
+		if depth > 0 {
+			return walk.into(depth-1, key, open)
+		}
+		if key != "part" || open != '{' {
+			return false
+		}
+		walk = partWalk{}
+		return true
+	}
+	jsonscan.Nested(data, into, func(depth int, key string, v []byte) bool {
+		if depth > 0 {
+			walk.take(depth-1, key, v)
+			return true
+		}
 		switch key {
 		case "sessionID":
 			d.session = v
@@ -240,7 +261,7 @@ func (t *top) frame(data []byte) row {
 		m.at = lastOf(m.asMessage.created, m.asMessage.completed)
 		return m
 	case r.typ == "message.part.updated" && isObject(d.part):
-		p := partRow(d.part)
+		p := walk.row(d.part)
 		p.typ, p.id, p.data, p.at, p.derived = r.typ, r.id, r.data, r.at, false
 		return p
 	case r.typ == "message.removed":
@@ -261,7 +282,7 @@ func (t *top) frame(data []byte) row {
 
 // shared is a frame of the coming model's stream, or an object of share data.
 func (t *top) shared() row {
-	data := inner(t.data)
+	data := innerIn(t.data, t.room)
 	var r row
 	switch jsonscan.Str(t.typ) {
 	case "session":
@@ -279,7 +300,9 @@ func (t *top) shared() row {
 
 // runLine is a line of `run --format json`.
 func (t *top) runLine() row {
-	r := row{op: opRun, typ: jsonscan.Str(t.typ), session: jsonscan.Str(t.sessionID), at: epoch(t.timestamp), object: t.part, data: t.part, asPart: readPart(t.part)}
+	r := row{op: opRun, typ: jsonscan.Str(t.typ), session: jsonscan.Str(t.sessionID), at: epoch(t.timestamp), object: t.part, data: t.part}
+	w := walkPart(t.part)
+	r.asPart, r.asCall = w.read()
 	r.message, r.part = r.asPart.message, r.asPart.id
 	return r
 }
@@ -290,14 +313,16 @@ func (t *top) tableRow(raw []byte) row {
 	id := jsonscan.Scalar(t.id)
 	switch {
 	case present(t.columnMessage) && present(t.data):
-		r.op, r.typ, r.object = opPart, "message.part.updated", inner(t.data)
-		r.part, r.message, r.asPart = id, jsonscan.Str(t.columnMessage), readPart(r.object)
+		r.op, r.typ, r.object = opPart, "message.part.updated", innerIn(t.data, t.room)
+		r.part, r.message = id, jsonscan.Str(t.columnMessage)
+		w := walkPart(r.object)
+		r.asPart, r.asCall = w.read()
 	case present(t.data) && isText(t.typ):
-		r.op, r.typ, r.object = opNextRow, jsonscan.Str(t.typ), inner(t.data)
+		r.op, r.typ, r.object = opNextRow, jsonscan.Str(t.typ), innerIn(t.data, t.room)
 		r.message = id
 		r.seq, _ = jsonscan.Int(t.seq)
 	case present(t.data):
-		r.op, r.typ, r.object, r.message = opMessage, "message.updated", inner(t.data), id
+		r.op, r.typ, r.object, r.message = opMessage, "message.updated", innerIn(t.data, t.room), id
 		r.asMessage = readMessage(r.object)
 	case isText(t.role) && present(t.parts):
 		r.op, r.typ, r.object, r.message, r.derived = opGoMessage, "message", raw, id, false
@@ -342,22 +367,32 @@ func messageRow(obj []byte) row {
 }
 
 func partRow(obj []byte) row {
-	p := readPart(obj)
-	return row{op: opPart, typ: "message.part.updated", part: p.id, session: p.session, message: p.message, object: obj, data: obj, derived: true, asPart: p}
+	w := walkPart(obj)
+	return w.row(obj)
+}
+
+// row is the row of a part that was walked over.
+func (w *partWalk) row(obj []byte) row {
+	p, c := w.read()
+	return row{op: opPart, typ: "message.part.updated", part: p.id, session: p.session, message: p.message, object: obj, data: obj, derived: true, asPart: p, asCall: c}
 }
 
 // inner is JSON that stands in a string, as columns of tables hold it, and
 // otherwise the value itself. Text that is no container has no members; that
 // what is one is valid is left to whoever wrote it: of anything else the members
 // are nonsense, and nothing worse.
-func inner(v []byte) []byte {
+func inner(v []byte) []byte { return innerIn(v, new([]byte)) }
+
+// innerIn is inner with room for the text.
+func innerIn(v []byte, room *[]byte) []byte {
 	if !isText(v) {
 		return v
 	}
 	if len(v) < 2 {
 		return nil
 	}
-	text := bytes.TrimSpace(jsonscan.Unescape(make([]byte, 0, len(v)), v[1:len(v)-1]))
+	*room = jsonscan.Unescape((*room)[:0], v[1:len(v)-1])
+	text := bytes.TrimSpace(*room)
 	if len(text) == 0 || text[0] != '{' && text[0] != '[' {
 		return nil
 	}

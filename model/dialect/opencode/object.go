@@ -72,63 +72,104 @@ func (m *message) aborted() bool {
 type part struct {
 	id, session, message                             string
 	typ, tool, call, hash, reason                    string
-	text, state, metadata, files, tokens, cost       []byte
+	text, metadata, files, tokens, cost              []byte
 	snapshot, url, filename, mime, source            []byte
 	prompt, description, agent, command, tail        []byte
 	synthetic, ignored, auto, overflow, ended, timed bool
 	start, end                                       model.Time
 }
 
-func readPart(obj []byte) (p part) {
-	jsonscan.Fields(obj, func(key string, v []byte) bool {
-		switch key {
-		case "id":
-			p.id = jsonscan.Str(v)
-		case "sessionID":
-			p.session = jsonscan.Str(v)
-		case "messageID":
-			p.message = jsonscan.Str(v)
-		case "type":
-			p.typ = jsonscan.Str(v)
-		case "tool":
-			p.tool = jsonscan.Str(v)
-		case "callID":
-			p.call = jsonscan.Str(v)
-		case "hash":
-			p.hash = jsonscan.Str(v)
-		case "reason":
-			p.reason = jsonscan.Str(v)
-		case "time":
-			p.timed = isObject(v)
-			p.start, p.end = epoch(jsonscan.Get(v, "start")), epoch(jsonscan.Get(v, "end"))
-			if !p.start.Known {
-				p.start = epoch(jsonscan.Get(v, "created"))
-			}
-			p.ended = p.end.Known
-		case "synthetic":
-			p.synthetic = isTrue(v)
-		case "ignored":
-			p.ignored = isTrue(v)
-		case "auto":
-			p.auto = isTrue(v)
-		case "overflow":
-			p.overflow = isTrue(v)
-		default:
-			if slot := p.slot(key); slot != nil {
-				*slot = v
-			}
-		}
+// partWalk reads a part in one walk, with the call where it is one: what the
+// call says stands two containers deep.
+type partWalk struct {
+	part part
+	call call
+}
+
+func walkPart(obj []byte) (w partWalk) {
+	jsonscan.Nested(obj, w.into, func(depth int, key string, v []byte) bool {
+		w.take(depth, key, v)
 		return true
 	})
-	return p
+	return w
+}
+
+// read gives what was walked over; the call is nil where the part is none.
+func (w *partWalk) read() (part, *call) {
+	if w.part.typ != "tool" {
+		return w.part, nil
+	}
+	return w.part, &w.call
+}
+
+// into says which containers to walk into. Of duplicates the last counts.
+func (w *partWalk) into(depth int, key string, open byte) bool {
+	switch {
+	case depth == 0 && key == "state":
+		w.call = call{}
+	case depth == 1 && key == "metadata":
+		w.call.exit, w.call.child, w.call.interrupted = nil, "", false
+	default:
+		return false
+	}
+	return open == '{'
+}
+
+func (w *partWalk) take(depth int, key string, v []byte) {
+	switch depth {
+	case 0:
+		w.part.take(key, v)
+	case 1:
+		w.call.take(key, v)
+	default:
+		w.call.takeMetadata(key, v)
+	}
+}
+
+func (p *part) take(key string, v []byte) {
+	switch key {
+	case "id":
+		p.id = jsonscan.Str(v)
+	case "sessionID":
+		p.session = jsonscan.Str(v)
+	case "messageID":
+		p.message = jsonscan.Str(v)
+	case "type":
+		p.typ = jsonscan.Str(v)
+	case "tool":
+		p.tool = jsonscan.Str(v)
+	case "callID":
+		p.call = jsonscan.Str(v)
+	case "hash":
+		p.hash = jsonscan.Str(v)
+	case "reason":
+		p.reason = jsonscan.Str(v)
+	case "time":
+		p.timed = isObject(v)
+		p.start, p.end = epoch(jsonscan.Get(v, "start")), epoch(jsonscan.Get(v, "end"))
+		if !p.start.Known {
+			p.start = epoch(jsonscan.Get(v, "created"))
+		}
+		p.ended = p.end.Known
+	case "synthetic":
+		p.synthetic = isTrue(v)
+	case "ignored":
+		p.ignored = isTrue(v)
+	case "auto":
+		p.auto = isTrue(v)
+	case "overflow":
+		p.overflow = isTrue(v)
+	default:
+		if slot := p.slot(key); slot != nil {
+			*slot = v
+		}
+	}
 }
 
 func (p *part) slot(key string) *[]byte {
 	switch key {
 	case "text":
 		return &p.text
-	case "state":
-		return &p.state
 	case "metadata":
 		return &p.metadata
 	case "files":
@@ -179,43 +220,39 @@ type call struct {
 	interrupted                                      bool
 }
 
-func readCall(state []byte) (c call) {
-	jsonscan.Fields(state, func(key string, v []byte) bool {
-		switch key {
-		case "status":
-			c.status = jsonscan.Str(v)
-		case "input":
-			c.input = v
-		case "raw":
-			c.raw = v
-		case "output":
-			c.output = v
-		case "title":
-			c.title = v
-		case "metadata":
-			c.metadata = v
-		case "error":
-			c.err = v
-		case "attachments":
-			c.attach = v
-		case "time":
-			c.start, c.end = epoch(jsonscan.Get(v, "start")), epoch(jsonscan.Get(v, "end"))
-			c.compacted = epoch(jsonscan.Get(v, "compacted"))
-		}
-		return true
-	})
-	jsonscan.Fields(c.metadata, func(key string, v []byte) bool {
-		switch key {
-		case "exit":
-			c.exit = v
-		case "sessionId", "sessionID":
-			c.child = jsonscan.Str(v)
-		case "interrupted":
-			c.interrupted = isTrue(v)
-		}
-		return true
-	})
-	return c
+func (c *call) take(key string, v []byte) {
+	switch key {
+	case "status":
+		c.status = jsonscan.Str(v)
+	case "input":
+		c.input = v
+	case "raw":
+		c.raw = v
+	case "output":
+		c.output = v
+	case "title":
+		c.title = v
+	case "metadata":
+		c.metadata = v
+	case "error":
+		c.err = v
+	case "attachments":
+		c.attach = v
+	case "time":
+		c.start, c.end = epoch(jsonscan.Get(v, "start")), epoch(jsonscan.Get(v, "end"))
+		c.compacted = epoch(jsonscan.Get(v, "compacted"))
+	}
+}
+
+func (c *call) takeMetadata(key string, v []byte) {
+	switch key {
+	case "exit":
+		c.exit = v
+	case "sessionId", "sessionID":
+		c.child = jsonscan.Str(v)
+	case "interrupted":
+		c.interrupted = isTrue(v)
+	}
 }
 
 // done reports that the call has come to its end.
@@ -287,15 +324,6 @@ func (r *row) messageAt(s stage) message {
 	return m
 }
 
-// call is the state of the row's part, which is a call.
-func (r *row) call() *call {
-	if r.asCall == nil {
-		c := readCall(r.asPart.state)
-		r.asCall = &c
-	}
-	return r.asCall
-}
-
 // partAt is the row's part, and its call where it is one, as they were at a
 // stage.
 func (r *row) partAt(s stage) (part, call) {
@@ -306,7 +334,7 @@ func (r *row) partAt(s stage) (part, call) {
 	if p.typ != "tool" {
 		return p, call{}
 	}
-	c := *r.call()
+	c := *r.asCall
 	if s == stageBirth && c.done() {
 		c = call{status: callRunning, input: c.input, start: c.start, child: c.child}
 	}
