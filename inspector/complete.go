@@ -45,7 +45,12 @@ func (u *ui) candidates(ctx context.Context, kind promptKind, session, line stri
 		found = command.Candidates(ctx, u.idx, session, command.CompleteWords, slices.Compact(verbs), line)
 	case verb == "filter":
 		from = len(line) - len(rest)
-		found = command.Candidates(ctx, u.idx, session, command.CompleteFilter, nil, rest)
+		saved, _ := u.opt.Keep.Filters()
+		for _, f := range saved {
+			found = append(found, command.Candidate{Word: f.Name})
+		}
+		found = slices.DeleteFunc(found, func(c command.Candidate) bool { return !strings.HasPrefix(c.Word, rest) })
+		found = append(found, command.Candidates(ctx, u.idx, session, command.CompleteFilter, nil, rest)...)
 	default:
 		from, found = command.CompleteLine(ctx, u.idx, session, line)
 	}

@@ -24,8 +24,8 @@ func TestFilterByWhatIsUnderTheCursor(t *testing.T) {
 	d := drive(t, demo(t), 80, 24, Options{}).see("row 1/77", "7 failures")
 	d.press(":19", "Enter").at("19").press("=").see(`filter tool:"run_command"`, `2= type:"AgentAction"`).press("\\").see("77 rows")
 	d.press("2-").see(`filter -type:"AgentAction"`).press("\\").see("77 rows").press(":19", "Enter").at("19")
-	d.press("3=").see(`filter source:"agent"`).press("\\").see("77 rows").press(":20", "Enter").at("20")
-	d.press("Enter").see(" detail c").press("3j").see("detail").press("=").see(`filter tool:"run_command"`).press("\\").see("77 rows").at("20")
+	d.press("3=").see(`filter source:"agent"`).press("\\").see("77 rows").press(":1", "Enter").see("SessionEvent").press(":20", "Enter").at("20")
+	d.press("Enter").see(" detail c", "20  run_command", `tool_name "run_command"`).press("3j").press("=").see(`filter tool:"run_command"`).press("\\").see("77 rows", "20  run_command", `status "error"`).at("20")
 	d.press("j").press("=").see(`filter text:"error"`)
 }
 

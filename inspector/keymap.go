@@ -103,9 +103,12 @@ func bindings() []binding {
 		{"s", "sessions", "show", "sessions", "sessions", inTimeline, (*ui).openSessions},
 
 		{"yy", "copy-record", "copy", "copy the record's bytes", "", 0, (*ui).copyRecord},
+		{"yv", "copy-value", "copy", "copy the value or line under the cursor", "", 0, (*ui).copyValue},
+		{"yp", "copy-path", "copy", "copy the path under the cursor, or of the file that the event is about", "", 0, (*ui).copyPath},
 		{"yi", "copy-id", "copy", "copy the event's id", "", 0, (*ui).copyID},
 		{"ya", "copy-address", "copy", "copy its address", "", 0, (*ui).copyAddress},
 		{"yc", "copy-command", "copy", "copy the command that shows this", "", 0, (*ui).copyCommand},
+		{"|", "pipe", "copy", "pipe the record, the value or the file under the cursor into a shell command", "", 0, (*ui).pipeKey},
 
 		{"Tab S-Tab", "next-pane previous-pane", "panes", "the keys go to the next, previous pane or tab, and round to the timeline", "pane", everywhere, (*ui).tabKey},
 		{"h Left", "left", "panes", "to the timeline; in the state: fold first", "", 0, (*ui).leftKey},
@@ -120,13 +123,15 @@ func bindings() []binding {
 		{"q", "close", "help", "close what is open; at the root: quit", "quit", inTimeline, (*ui).closeTop},
 		{"Ctrl-C", "end", "help", "end at once", "", 0, (*ui).end},
 		{"Ctrl-Z", "suspend", "help", "suspend", "", 0, func(u *ui, _ travel.Stroke) { u.suspend() }},
+
+		{"P", "play", "more", "play: the cursor follows recorded time, long gaps are cut short; + and - change the speed, any other key stops", "", 0, (*ui).playKey},
 	}
 }
 
 // groupTitles are the headings of the help page, in its order.
 var groupTitles = []struct{ group, title string }{
 	{"move", "Move"}, {"cause", "Cause and effect"}, {"state", "State in time"}, {"find", "Find"}, {"return", "Return"},
-	{"show", "Show"}, {"copy", "Copy"}, {"panes", "Panes"}, {"help", "Help and out"},
+	{"show", "Show"}, {"copy", "Copy"}, {"panes", "Panes"}, {"help", "Help and out"}, {"more", "And"},
 }
 
 // topics is the table as the help page shows it.

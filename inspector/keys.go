@@ -69,6 +69,9 @@ func (u *ui) onKey(ev *tcell.EventKey) *tcell.EventKey {
 // key does what a key means here and now.
 func (u *ui) key(ev *tcell.EventKey) {
 	name := keyName(ev)
+	if u.playing(name) {
+		return
+	}
 	if s, ok := u.keys.Settled(name, u.table.bound); ok && u.prompt == nil && name != "" && name != "Esc" {
 		u.keys = travel.Keys{}
 		if u.stroke(s); u.held(ev) {

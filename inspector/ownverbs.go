@@ -8,12 +8,14 @@ import (
 
 // ownVerbs are the commands of the `:` prompt that are about the screen, beside
 // the verbs of the registry.
-var ownVerbs = []string{"search"}
+var ownVerbs = []string{"filter", "search"}
 
 // ownVerb runs one of them and reports whether the line is one.
 func (u *ui) ownVerb(line string) bool {
 	verb, rest, _ := strings.Cut(line, " ")
 	switch rest = strings.TrimSpace(rest); verb {
+	case "filter":
+		u.filterVerb(rest)
 	case "search":
 		u.searchVerb(rest)
 	default:

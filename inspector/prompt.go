@@ -6,6 +6,7 @@ import (
 
 	"github.com/gdamore/tcell/v2"
 
+	"hindcast/inspector/keep"
 	"hindcast/inspector/travel"
 	"hindcast/inspector/widget"
 	"hindcast/render"
@@ -23,11 +24,9 @@ const (
 	commandPrompt promptKind = ':'
 	knewPrompt    promptKind = '*'
 	originPrompt  promptKind = 'o'
+	pipePrompt    promptKind = '|'
 	notePrompt    promptKind = 'M'
 )
-
-// historyLimit is how many lines each prompt remembers.
-const historyLimit = 100
 
 // prompt is the line that is being typed at the bottom of the screen.
 type prompt struct {
@@ -43,7 +42,7 @@ type prompt struct {
 func (u *ui) ask(kind promptKind, label, value string) {
 	in := widget.NewInput(u.look)
 	in.Label = label
-	in.History = u.history[kind]
+	in.History = u.recallTyped(kind)
 	in.Set(value)
 	if kind == searchPrompt || kind == backPrompt {
 		in.Keys = searchKeys()
@@ -179,6 +178,10 @@ func (u *ui) commit() {
 	case notePrompt:
 		u.prompt = nil
 		u.commitNote(line)
+	case pipePrompt:
+		if u.prompt = nil; line != "" {
+			u.pipe(line)
+		}
 	case originPrompt:
 		if u.prompt = nil; line != "" {
 			u.origin(p.meant(line))
@@ -186,13 +189,26 @@ func (u *ui) commit() {
 	}
 }
 
+// remember keeps a line for the next time that the prompt is open, in this run
+// or another.
 func (u *ui) remember(kind promptKind, line string) {
-	old := u.history[kind]
-	if line == "" || len(old) > 0 && old[len(old)-1] == line {
+	if line == "" || kind == notePrompt {
 		return
 	}
-	old = append(old, line)
-	u.history[kind] = old[max(len(old)-historyLimit, 0):]
+	u.history[kind] = keep.Appended(u.history[kind], line)
+	if u.set.Remember {
+		u.sayKept(u.opt.Keep.AddTyped(string(kind), line))
+	}
+}
+
+// recallTyped takes up what was typed into a prompt before.
+func (u *ui) recallTyped(kind promptKind) []string {
+	if _, known := u.history[kind]; !known && u.set.Remember {
+		lines, err := u.opt.Keep.Typed(string(kind))
+		u.sayKept(err)
+		u.history[kind] = lines
+	}
+	return u.history[kind]
 }
 
 // commitSearch makes the hit that is shown a jump from where the search began.

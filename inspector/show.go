@@ -77,6 +77,7 @@ func (u *ui) copy(what string, b []byte) {
 		return
 	}
 	u.screen.SetClipboard(b)
+	u.clip(b)
 	u.say("copied "+what+" ("+text.Size(int64(len(b)))+")", theme.Dim)
 }
 

@@ -3,6 +3,9 @@
 package inspector
 
 import (
+	"bufio"
+	"bytes"
+	"fmt"
 	"os"
 	"os/exec"
 	"os/signal"
@@ -38,3 +41,18 @@ func editor(words, path string) (*exec.Cmd, func()) {
 }
 
 func (s *seat) runEditor(cmd *exec.Cmd) error { return cmd.Run() }
+
+// runShell runs a line of the platform's shell with an input and waits for Enter
+// afterwards, so that what it printed can be read.
+func (s *seat) runShell(line string, input []byte) error {
+	cmd := exec.Command("cmd", "/C", line)
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = bytes.NewReader(input), os.Stdout, os.Stderr
+	err := cmd.Run()
+	said := "done"
+	if err != nil {
+		said = err.Error()
+	}
+	fmt.Printf("\n-- %s; Enter goes back to hindcast --", said)
+	_, _ = bufio.NewReader(os.Stdin).ReadString('\n')
+	return err
+}

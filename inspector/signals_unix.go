@@ -3,6 +3,10 @@
 package inspector
 
 import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"os/signal"
@@ -69,6 +73,37 @@ func (s *seat) runEditor(cmd *exec.Cmd) error {
 	signal.Ignore(syscall.SIGINT, syscall.SIGQUIT)
 	defer signal.Notify(s.signals, syscall.SIGINT, syscall.SIGQUIT)
 	return cmd.Wait()
+}
+
+// runShell runs a line of a shell with an input, on the terminal, and waits for
+// Enter afterwards, so that what it printed can be read. The terminal belongs to
+// an inspector again once it returns.
+func (s *seat) runShell(line string, input []byte) error {
+	tty, err := os.OpenFile("/dev/tty", os.O_RDWR, 0)
+	if err != nil {
+		return err
+	}
+	defer tty.Close()
+	cmd := exec.Command("/bin/sh", "-c", line)
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = bytes.NewReader(input), tty, tty
+	s.editing.Store(true)
+	defer s.editing.Store(false)
+	if err := cmd.Start(); err != nil {
+		return err
+	}
+	signal.Ignore(syscall.SIGINT, syscall.SIGQUIT)
+	defer signal.Notify(s.signals, syscall.SIGINT, syscall.SIGQUIT)
+	err = cmd.Wait()
+	if errors.Is(err, syscall.EPIPE) { // it has read enough
+		err = nil
+	}
+	said := "done"
+	if err != nil {
+		said = err.Error()
+	}
+	fmt.Fprintf(tty, "\n-- %s; Enter goes back to hindcast --", said)
+	_, _ = bufio.NewReader(tty).ReadString('\n')
+	return err
 }
 
 // editor is the command that edits a file, as a shell reads $EDITOR, on the

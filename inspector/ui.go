@@ -131,6 +131,7 @@ type ui struct {
 	followed    chan struct{}              // closed when nothing imports on behalf of the inspector
 	hits        hits
 	hit         hitFacts
+	play        play
 	holds       holds
 	fetching    map[string]bool // rows beyond the window are on their way, by direction
 	spent       map[string]cost

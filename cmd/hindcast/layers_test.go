@@ -69,6 +69,7 @@ var doors = map[string][]string{
 	"github.com/rivo/tview":             {"inspector", "inspector/pane", "inspector/widget"},
 	"github.com/gdamore/tcell/v2":       {"inspector", "inspector/pane", "inspector/widget", "render/theme"},
 	"github.com/alecthomas/chroma/v2":   {"render/syntax"},
+	"github.com/atotto/clipboard":       {"inspector"}, // which copies
 	"github.com/rivo/uniseg":            {"render/text"},
 	"github.com/sergi/go-diff":          {"model/textdiff"},
 	"modernc.org/sqlite":                {"index/store", "index/source"},

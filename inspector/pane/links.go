@@ -252,3 +252,10 @@ func shortTitle(e answer.Event) string {
 	}
 	return e.Title
 }
+
+// Saved is a row of something that was saved by name.
+func Saved(name, what string) Entry {
+	return Entry{Draw: func(w int) render.Line {
+		return render.Cut(render.Line{{Text: text.Pad(name, min(max(w/5, 10), 24)) + " ", Role: theme.Strong}, {Text: what}}, w)
+	}}
+}

@@ -172,6 +172,16 @@ func (t *Timeline) Row() (index.Row, bool) {
 	return t.rows[i], true
 }
 
+// Next is the row behind the selected one, where it is at hand; end tells that
+// there is none.
+func (t *Timeline) Next() (row index.Row, ok, end bool) {
+	i := t.Cursor() + 1
+	if i < len(t.rows) {
+		return t.rows[i], true, false
+	}
+	return index.Row{}, false, t.last
+}
+
 // Holds reports whether a row shows the event at pos.
 func Holds(r index.Row, pos int64) bool {
 	return r.Event.Pos == pos || r.Result != nil && r.Result.Pos == pos
