@@ -72,6 +72,10 @@ type PageQuery struct {
 type Row struct {
 	Event  model.Event
 	Result *model.Event // first result of the call, if it came; nil in All pages
+	// Hidden counts the noise and copies between the row before and this one, in
+	// folded pages without a filter; HiddenType is the type that most of them have.
+	Hidden     int64
+	HiddenType string
 }
 
 // Last is the pos on which a cursor in this row stands: the row's last record.
@@ -107,6 +111,11 @@ type API interface {
 	// Session finds one by a unique prefix of its id. Empty: the root session
 	// with most events; more is then how many others there are.
 	Session(ctx context.Context, prefix string) (s model.Session, more int, err error)
+
+	// Agents lists the sub-agents of a session, Caller the event that made one
+	// (Pos 0 where no record tells).
+	Agents(ctx context.Context, session string) ([]Agent, error)
+	Caller(ctx context.Context, session string) (model.Ref, error)
 
 	// Resolve finds the event that an address names. An address that names
 	// nothing is an *AddressError.

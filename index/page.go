@@ -22,6 +22,7 @@ func (x *Index) Page(ctx context.Context, q PageQuery) ([]Row, error) {
 	if err != nil {
 		return nil, err
 	}
+	spec.WithLinks = true // which rows belong to one response
 	events, err := x.matching(ctx, spec)
 	if err != nil {
 		return nil, err
@@ -32,6 +33,11 @@ func (x *Index) Page(ctx context.Context, q PageQuery) ([]Row, error) {
 		rows[i].Event = e
 		if q.Visibility == Folded && e.Kind == model.KindAction && e.Mate > 0 {
 			mates = append(mates, e.Mate)
+		}
+	}
+	if q.Visibility == Folded && q.Where == nil {
+		if err := x.countHidden(ctx, spec.Session, rows); err != nil {
+			return nil, err
 		}
 	}
 	if len(mates) == 0 {
@@ -47,6 +53,41 @@ func (x *Index) Page(ctx context.Context, q PageQuery) ([]Row, error) {
 		}
 	}
 	return rows, nil
+}
+
+// hiddenLimit bounds how many hidden events a page counts: what is beyond them
+// is told as few.
+const hiddenLimit = 20_000
+
+// countHidden tells each row what is hidden above it.
+func (x *Index) countHidden(ctx context.Context, session int64, rows []Row) error {
+	if len(rows) == 0 {
+		return nil
+	}
+	from := int64(1)
+	if first := rows[0].Event.Pos; first > 1 {
+		before, _, err := x.st.Reader().Page(ctx, store.PageSpec{Session: session, From: first - 1, Desc: true, Limit: 1, Folded: true, Lean: true})
+		if err != nil {
+			return err
+		}
+		if len(before) > 0 {
+			from = before[0].Pos + 1
+		}
+	}
+	i, types := 0, map[string]int64{}
+	return x.st.Reader().Hidden(ctx, session, from, rows[len(rows)-1].Event.Pos, hiddenLimit, func(pos int64, typ string) {
+		for ; i < len(rows) && rows[i].Event.Pos < pos; i++ {
+			clear(types)
+		}
+		if i == len(rows) {
+			return
+		}
+		r := &rows[i]
+		r.Hidden++
+		if types[typ]++; types[typ] > types[r.HiddenType] || r.HiddenType == "" {
+			r.HiddenType = typ
+		}
+	})
 }
 
 // matching reads events until the page is full, and looks at the records' text

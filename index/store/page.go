@@ -90,6 +90,28 @@ func (r *Reader) Spans(ctx context.Context, p PageSpec) (out []Place, err error)
 	return out, err
 }
 
+// Hidden calls f with the noise and the copies between two positions, both
+// included, up to a limit.
+func (r *Reader) Hidden(ctx context.Context, session, from, to int64, limit int, f func(pos int64, typ string)) error {
+	type hidden struct{ key, shape int64 }
+	var all []hidden
+	const text = "SELECT key, flags>>21 FROM events WHERE key BETWEEN ? AND ? AND (flags>>15&1=1 OR flags>>13&3=3) ORDER BY key LIMIT ?"
+	err := r.each(ctx, "events", text, []any{keyOf(session, from), keyOf(session, to), limit}, func(rows *sql.Rows) error {
+		var h hidden
+		err := rows.Scan(&h.key, &h.shape)
+		all = append(all, h)
+		return err
+	})
+	for _, h := range all {
+		s, serr := r.shapes.get(ctx, h.shape)
+		if err = cmp.Or(err, serr); err != nil {
+			return err
+		}
+		f(posOf(h.key), s.Type)
+	}
+	return err
+}
+
 // window compiles a page's filter, and finds the keys that it need look at.
 func (r *Reader) window(p PageSpec) (c *compiled, lo, hi int64, err error) {
 	if c, err = r.conditions(p); err != nil {
