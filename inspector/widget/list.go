@@ -137,9 +137,9 @@ func (l *List) Replaced(i int) {
 // it.
 func (l *List) Scroll(n int) {
 	h := l.Height()
-	l.top = min(max(l.top+n, 0), max(l.Rows.Len()-h, 0))
+	l.top = min(max(l.top+n, 0), l.lastTop(h))
 	before := l.cursor
-	l.cursor = min(max(l.cursor, l.top), max(l.top+h-1, l.top))
+	l.cursor = min(max(l.cursor, l.top), max(l.fill(l.top, h)-1, l.top))
 	l.want()
 	if l.cursor != before && l.Moved != nil {
 		l.Moved()
@@ -154,9 +154,9 @@ func (l *List) Place(where int) {
 	case where < 0:
 		l.top = l.cursor
 	case where > 0:
-		l.top = l.cursor - h + 1
+		l.top = l.backfill(l.cursor, h)
 	default:
-		l.top = l.cursor - h/2
+		l.top = l.backfill(l.cursor, h/2+1)
 	}
 	l.reveal()
 }
@@ -167,25 +167,42 @@ func (l *List) RowAt(x, y int) int {
 	if l.Head != nil {
 		by, h = by+1, h-1
 	}
-	i := l.top + y - by
-	if x < bx || x >= bx+w || y < by || y >= by+h || i < 0 || i >= l.Rows.Len() {
+	if x < bx || x >= bx+w || y < by || y >= by+h {
 		return -1
 	}
-	return i
+	for i, at := l.top, by; i < l.Rows.Len() && at <= y; i++ {
+		if at += l.rise(i); y < at {
+			return i
+		}
+	}
+	return -1
 }
 
 // Visible is the range of rows on the screen.
 func (l *List) Visible() (from, to int) {
 	n := l.Rows.Len()
-	return min(l.top, n), min(l.top+l.Height(), n)
+	if l.top >= n {
+		return n, n
+	}
+	return l.top, l.fill(l.top, l.Height())
 }
 
 // reveal moves the view so that the cursor is in it and no room is wasted.
 func (l *List) reveal() {
 	h := max(l.Height(), 1)
 	l.top = min(l.top, l.cursor)
-	l.top = max(l.top, l.cursor-h+1)
-	l.top = max(min(l.top, l.Rows.Len()-h), 0)
+	if l.top < l.cursor-h+1 || l.top < l.backfill(l.cursor, h) {
+		l.top = l.backfill(l.cursor, h)
+	}
+	l.top = max(min(l.top, l.lastTop(h)), 0)
+}
+
+// lastTop is the top row of a view of h lines that shows the end.
+func (l *List) lastTop(h int) int {
+	if l.Rows.Len() == 0 {
+		return 0
+	}
+	return l.backfill(l.Rows.Len()-1, h)
 }
 
 // want asks for more rows in good time.
@@ -221,14 +238,29 @@ func (l *List) Draw(screen tcell.Screen) {
 	}
 	l.cursor = min(max(l.cursor, 0), n-1)
 	l.reveal()
-	for i := range min(h, n-l.top) {
-		row := l.top + i
+	for row, left := l.top, h; row < n && left > 0; row++ {
+		above, below := l.beside(row)
+		if row == l.top && len(above)+1 > left { // the row itself comes first
+			above = nil
+		}
 		base := theme.Plain
 		if row == l.cursor && l.HasFocus() {
 			base = theme.Selected
 		} else if row == l.cursor && !l.Bare {
 			base = theme.SelectedDim
 		}
-		Draw(screen, x, y+i, w, l.Rows.Line(row, w, row == l.cursor), l.Look, base)
+		put := func(line render.Line, base theme.Role) {
+			if left > 0 {
+				Draw(screen, x, y, w, line, l.Look, base)
+				y, left = y+1, left-1
+			}
+		}
+		for _, line := range above {
+			put(line, theme.Plain)
+		}
+		put(l.Rows.Line(row, w, row == l.cursor), base)
+		for _, line := range below {
+			put(line, theme.Plain)
+		}
 	}
 }
