@@ -219,6 +219,9 @@ func (f *fake) Overview(_ context.Context, q index.PageQuery, n int) (index.Over
 	return o, nil
 }
 
+func (f *fake) Agents(context.Context, string) ([]index.Agent, error) { return nil, nil }
+func (f *fake) Caller(context.Context, string) (model.Ref, error)     { return model.Ref{}, nil }
+
 func (f *fake) Next(_ context.Context, session string, pos int64, back bool, where query.Expr) (model.Event, bool, error) {
 	list := f.list(session)
 	var found model.Event

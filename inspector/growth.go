@@ -54,6 +54,7 @@ func (u *ui) grown(s index.Status) {
 	}
 	if s.Folded && !before.Folded {
 		u.facts() // checkpoints are counted by what the states say
+		u.showFindings()
 	}
 	if u.folding.late {
 		u.folding.late = false
@@ -113,6 +114,8 @@ func (u *ui) took(before index.Status) {
 		u.facts()
 	}
 	u.showMap(true)
+	u.showFamily()
+	u.showFindings()
 	if before.Provisional && !u.status.Provisional {
 		u.forgetBeside()
 	}
@@ -233,7 +236,7 @@ func (u *ui) facts() {
 				return
 			}
 			u.session, u.others, u.home, u.checkpoints = s, more, home.ID, k
-			u.timeline.View.Start, u.timeline.View.LastSeq = s.Started, s.Last
+			u.timeline.View.Start, u.timeline.View.LastSeq, u.timeline.View.LastPos = s.Started, s.Last, s.LastPos
 			if epoch == u.epoch {
 				u.timeline.Counted(total, before, max(pos, 1))
 			}

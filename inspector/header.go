@@ -37,7 +37,7 @@ func (u *ui) headerParts(wide bool) []render.Line {
 	if !u.ready && u.was == nil {
 		return []render.Line{{{Text: "hindcast", Role: theme.Header}}}
 	}
-	parts := []render.Line{{{Text: shortID(u.session.ID, wide), Role: theme.Header}}}
+	parts := []render.Line{u.where(wide)}
 	parts = append(parts, u.place_())
 	if k, n := u.timeline.Number(); k > 0 && n > 0 {
 		parts = append(parts, render.Line{{Text: "row " + text.Count(k) + "/" + text.Count(n), Role: theme.Dim}})
@@ -61,6 +61,17 @@ func (u *ui) headerParts(wide bool) []render.Line {
 	return parts
 }
 
+// where is the session's id, behind those of the sessions that made it.
+func (u *ui) where(wide bool) render.Line {
+	var line render.Line
+	if u.family.session == u.session.ID {
+		for _, id := range u.family.up {
+			line = append(line, render.Span{Text: shortID(id, false), Role: theme.Dim}, render.Span{Text: " > ", Role: theme.Dim})
+		}
+	}
+	return append(line, render.Span{Text: shortID(u.session.ID, wide && len(line) == 0), Role: theme.Header})
+}
+
 // shortID is a session's id, or its beginning where it is long.
 func shortID(id string, wide bool) string {
 	id = text.Clean(id)
@@ -68,11 +79,11 @@ func shortID(id string, wide bool) string {
 	if wide {
 		room = 36
 	}
+	if len(id) == 36 && id[8] == '-' {
+		return id[:8] // a UUID is known by its first part
+	}
 	if text.Width(id) <= room {
 		return id
-	}
-	if len(id) > 8 && id[8] == '-' {
-		return id[:8] // a UUID is known by its first part
 	}
 	return text.Cut(id, room)
 }
@@ -103,7 +114,7 @@ func (u *ui) trouble() render.Line {
 		}
 		line = append(line, render.Span{Text: "  " + g.Checkpoint + " " + itoa(u.checkpoints), Role: role})
 	}
-	return line
+	return append(line, u.findingCount()...)
 }
 
 // event is the selected event, where a row at hand shows it.

@@ -336,10 +336,13 @@ func (u *ui) enterSession(s model.Session) {
 	u.session = s
 	u.epoch++
 	u.timeline.Clear()
-	u.timeline.View.Start, u.timeline.View.LastSeq = s.Started, s.Last
+	u.timeline.View.Start, u.timeline.View.LastSeq, u.timeline.View.LastPos = s.Started, s.Last, s.LastPos
 	u.checkpoints = -1
 	u.showMap(true)
 	u.facts()
+	u.spent["check"] = cost{}
+	u.showFamily()
+	u.showFindings()
 	u.showKnew()
 	u.scan()
 }

@@ -16,7 +16,11 @@ import (
 
 // outline is what is known of the session as a whole, besides its counts.
 type outline struct {
-	chart minimap
+	chart  minimap
+	found  findings
+	family family
+	cuts   cuts
+	slow   *lane // checks, which may take long
 }
 
 // minimap is what the row below the header shows of the whole session.
@@ -48,6 +52,7 @@ func (u *ui) showMap(anew bool) {
 		return func() {
 			u.spent["map"] = cost{took, time.Now()}
 			if err == nil && epoch == u.epoch {
+				u.timeline.View.Pace = o.Pace
 				u.chart.Overview, u.chart.session, u.chart.epoch = o, q.Session, epoch
 			}
 		}
@@ -89,6 +94,9 @@ func (u *ui) drawMap(s tcell.Screen, x, y, w int) {
 	m.sign(u.hits.spread(m.Last, cells), g.Mark, theme.Match)
 	m.sign(checkpoints, g.Checkpoint, theme.Checkpoint)
 	m.sign(failed, g.Fail, theme.Fail)
+	if u.found.session == m.session {
+		m.sign(hits{pos: u.found.pos}.spread(m.Last, cells), g.Finding, theme.Warn)
+	}
 	for name, p := range u.st.Marks {
 		if p.Session == m.session && p.Pos <= m.Last {
 			m.bars[m.cell(p.Pos, cells)] = widget.Cell{Sign: string(name), Role: theme.Mark}

@@ -257,6 +257,7 @@ func (u *ui) enter(travel.Stroke) {
 		if u.overlay.enter != nil {
 			u.overlay.enter()
 		}
+	case u.focus == onTimeline && u.enterAgent():
 	case u.focus == onTimeline:
 		u.setFocus(onDetail)
 	case u.focus == onWhy:

@@ -53,16 +53,7 @@ func (u *ui) enterSelected(page *pane.Sessions) {
 	if !ok || s.ID == u.session.ID {
 		return
 	}
-	u.hold("jump", func(ctx context.Context) func() {
-		e, err := resolve(ctx, u.idx, s.ID, "first")
-		return func() {
-			if err != nil {
-				u.sayError(err)
-				return
-			}
-			u.jump(travel.Place{Session: s.ID, Pos: e.Pos, Seq: e.Seq})
-		}
-	})
+	u.enterSession_(s.ID)
 }
 
 // ClipLimit bounds what is copied, in bytes: more than that, terminals drop in

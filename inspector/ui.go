@@ -150,6 +150,7 @@ func newUI(ctx context.Context, idx index.API, o Options, s *screen) *ui {
 	u.st.Visibility = visibilityNamed(set.Records)
 	u.front, u.back = newLane(u.pump.post), newLane(u.pump.post)
 	u.side, u.deep, u.sweep = newLane(u.pump.post), newLane(u.pump.post), newLane(u.pump.post)
+	u.slow = newLane(u.pump.post)
 	u.recall()
 	u.makePanes()
 	u.root = &root{Box: tview.NewBox(), u: u}
@@ -165,6 +166,7 @@ func (u *ui) makePanes() {
 	u.timeline.View.Noted = func(pos int64) bool {
 		return u.st.NoteAt(travel.Place{Session: u.session.ID, Pos: pos}) != ""
 	}
+	u.timeline.View.Finding, u.timeline.View.Agents, u.timeline.View.Cut = u.isFinding, u.agentsAt, u.cutAt
 	u.timeline.View.Hit = func(pos int64) bool { return u.hits.has(pos) }
 	u.detail = pane.NewDetail(u.look)
 	u.detail.Needle = func() query.Term { return u.st.Search.Term }
@@ -183,6 +185,7 @@ func (u *ui) start() {
 		u.say(u.opt.Note, theme.Warn)
 	}
 	u.pump.safe("front worker", func() { u.front.run(u.ctx) })
+	u.pump.safe("slow worker", func() { u.slow.run(u.ctx) })
 	u.pump.safe("back worker", func() { u.back.run(u.ctx) })
 	u.pump.safe("side worker", func() { u.side.run(u.ctx) })
 	u.pump.safe("deep worker", func() { u.deep.run(u.ctx) })

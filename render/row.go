@@ -34,6 +34,8 @@ type RowOptions struct {
 	Session  bool          // name the session, for rows of several
 	Glyphs   *theme.Glyphs // nil: theme.Unicode
 	Mark     string        // one cell before the seq: the cursor, a bookmark
+	Bracket  string        // one cell before who, where rows belong together
+	Cut      string        // of a checkpoint: what it took out of the model's view
 	Role     theme.Role    // of the whole row where not Plain: the selection
 	IDWidth  int           // cells of the session column; 0: 8
 }
@@ -123,9 +125,13 @@ func fixedRow(e model.Event, result *model.Event, seq string, o RowOptions) Line
 // checkpointRow draws a rule through the row: what stands above it may be gone
 // below.
 func checkpointRow(l Line, e model.Event, room int, o RowOptions) Line {
-	name := text.CleanCut(e.Title, max(room-4, 1)) + " "
-	rule := strings.Repeat(o.Glyphs.Horizontal, max(room-text.Width(name), 0))
-	return Cut(append(l, Span{text.Cut(name, room), theme.Checkpoint}, Span{rule, theme.Checkpoint}), o.Width)
+	cut := ""
+	if o.Cut != "" {
+		cut = "  " + o.Cut
+	}
+	name := text.CleanCut(e.Title, max(room-4-text.Width(cut), 1))
+	rule := strings.Repeat(o.Glyphs.Horizontal, max(room-text.Width(name+cut)-1, 0))
+	return Cut(append(l, Span{text.Cut(name, room), theme.Checkpoint}, Span{cut + " ", theme.Warn}, Span{rule, theme.Checkpoint}), o.Width)
 }
 
 // leading is the row up to its title.
@@ -149,7 +155,7 @@ func leading(e model.Event, seq string, o RowOptions) Line {
 		l = append(l, Span{" " + text.PadLeft(timeText(e, o), w), theme.Time})
 	}
 	who, role := Who(e, o.Glyphs)
-	return append(l, Span{"  ", theme.Plain}, Span{text.Pad(who, o.WhoWidth) + " ", role})
+	return append(l, Span{" " + text.Pad(o.Bracket, 1), theme.Punct}, Span{text.Pad(who, o.WhoWidth) + " ", role})
 }
 
 func seqText(e model.Event, result *model.Event) string {

@@ -2,6 +2,7 @@ package pane
 
 import (
 	"sort"
+	"time"
 
 	"hindcast/index"
 	"hindcast/inspector/travel"
@@ -22,11 +23,16 @@ type View struct {
 	Clock   travel.Clock
 	Start   model.Time // the session's first event
 	LastSeq int64      // the highest seq, for the width of its column
+	LastPos int64      // how many records the session has
 	Mark    func(pos int64) rune
 	Noted   func(pos int64) bool // the reader has a note on the event
 	Hit     func(pos int64) bool // the event matches the search
 	Goes    func(pos int64) bool // the row of the event would go by the filter that is typed
 	Needle  query.Term           // the search's text, to light up in titles
+	Finding func(pos int64) bool // the event proves a finding
+	Agents  func(pos int64) []index.Agent
+	Cut     func(pos int64) string // what a checkpoint took out of the model's view, where known
+	Pace    time.Duration          // what usually passes between two events; 0: not known
 }
 
 // Timeline is the list of a session's rows: a window of them, with the cursor.
@@ -74,6 +80,10 @@ func (t *Timeline) Line(i, width int, selected bool) render.Line {
 		Width: width, SeqWidth: render.SeqWidth(t.View.LastSeq), WhoWidth: whoWidth(width),
 		Time: column(t.View.Clock), Start: t.View.Start, Glyphs: t.Look.Glyphs, Mark: t.sign(row, selected),
 	}
+	opt.Bracket = t.bracket(i)
+	if e := row.Event; e.Kind == model.KindCheckpoint && t.View.Cut != nil {
+		opt.Cut = t.View.Cut(e.Pos)
+	}
 	if i > 0 {
 		opt.Before = last(t.rows[i-1]).Time
 	}
@@ -119,6 +129,11 @@ func (t *Timeline) sign(row index.Row, selected bool) string {
 	for _, pos := range positions {
 		if t.View.Noted != nil && t.View.Noted(pos) {
 			return t.Look.Glyphs.Note
+		}
+	}
+	for _, pos := range positions {
+		if t.View.Finding != nil && t.View.Finding(pos) {
+			return t.Look.Glyphs.Finding
 		}
 	}
 	for _, pos := range positions {
