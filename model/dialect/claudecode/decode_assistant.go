@@ -12,13 +12,12 @@ import (
 // the assistant's name.
 func (d *decoder) assistant() {
 	r, e := &d.r, d.e
-	var m message
-	m.read(r.message)
+	m := &r.said
 	e.Source = "assistant"
 	id := jsonscan.Str(m.id)
 	d.alias(id, jsonscan.Str(r.requestID))
 	text, first := "", ""
-	eachBlock(m.content, func(b block) bool {
+	for _, b := range r.blocks {
 		if first == "" {
 			first = b.typ
 		}
@@ -34,8 +33,7 @@ func (d *decoder) assistant() {
 				text = phrase.Head(b.thinking, phrase.LineLimit)
 			}
 		}
-		return true
-	})
+	}
 	if e.Kind == model.KindAction {
 		first = blockToolUse
 	}

@@ -14,13 +14,12 @@ import (
 func (d *decoder) user() {
 	r := &d.r
 	d.n.Flags |= fromUser
-	var m message
-	m.read(r.message)
+	m := &r.said
 	d.alias(jsonscan.Str(r.promptID))
 	results := 0
 	text, first := "", ""
 	d.used.read(r.toolUseResult)
-	eachBlock(m.content, func(b block) bool {
+	for _, b := range r.blocks {
 		if first == "" {
 			first = b.typ
 		}
@@ -33,8 +32,7 @@ func (d *decoder) user() {
 				text = withoutReminder(phrase.Head(b.text, phrase.LineLimit))
 			}
 		}
-		return true
-	})
+	}
 	if results > 0 {
 		first = blockToolResult
 	}

@@ -90,13 +90,12 @@ func (f *effector) kinds(e *model.Event, r *record, view model.View) []model.Eff
 // assistant: a block of a message is said and, where it is a call, opens it.
 // What the client writes in the assistant's name takes no tokens.
 func (f *effector) assistant(e *model.Event, r *record) []model.Effect {
-	var m message
-	m.read(r.message)
+	m := &r.said
 	say := f.say(e, model.RoleAssistant)
 	say.Response = jsonscan.Str(m.id)
 	out := []model.Effect{nil}
 	execution := ""
-	eachBlock(m.content, func(b block) bool {
+	for _, b := range r.blocks {
 		switch b.typ {
 		case blockText:
 			execution = afterText(m.stopReason)
@@ -107,8 +106,7 @@ func (f *effector) assistant(e *model.Event, r *record) []model.Effect {
 			f.made.add(e.Pos, id, b)
 			out = append(out, model.Call{ID: id, Tool: jsonscan.Str(b.name)})
 		}
-		return true
-	})
+	}
 	out[0] = say
 	f.state.Last = e.Pos
 	switch {

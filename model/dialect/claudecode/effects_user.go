@@ -24,12 +24,11 @@ func (f *effector) user(e *model.Event, r *record, view model.View) []model.Effe
 	if f.state.Boundary != "" {
 		f.state.Boundary, f.state.Front = "", "" // its summary is missing
 	}
-	var m message
-	m.read(r.message)
+	m := &r.said
 	size := int64(0)
 	var results []block
 	out := make([]model.Effect, 0, usualEffects)
-	eachBlock(m.content, func(b block) bool {
+	for _, b := range r.blocks {
 		switch b.typ {
 		case blockText:
 			size = joinedChars(size, jsonscan.Chars(b.text))
@@ -38,8 +37,7 @@ func (f *effector) user(e *model.Event, r *record, view model.View) []model.Effe
 			size = joinedChars(size, phrase.ContentChars(b.content))
 			out = append(out, model.Return{ID: jsonscan.Str(b.toolUseID)})
 		}
-		return true
-	})
+	}
 	role := model.RoleUser
 	if len(results) > 0 {
 		role = model.RoleTool

@@ -28,17 +28,75 @@ type record struct {
 	agentName, agentSetting, mode                 []byte
 	permissionMode, prURL                         []byte
 	hookInfos, hookErrors                         []byte
+
+	// said are the members of message, blocks those of its content.
+	said   message
+	blocks []block
 }
 
-// read collects the members of obj. Of members that stand twice the last wins.
+// read collects the members of obj, and what its message holds, in one pass: a
+// block of it is most of a record. Of members that stand twice the last wins.
 func (r *record) read(obj []byte) {
-	*r = record{raw: obj}
-	jsonscan.Fields(obj, func(key string, v []byte) bool {
+	*r = record{raw: obj, blocks: r.blocks[:0]}
+	jsonscan.Nested(obj, r.enters, r.take)
+}
+
+// enters tells into what read goes: the message, its content, and its blocks.
+func (r *record) enters(depth int, key string, open byte) bool {
+	switch depth {
+	case 0:
+		if key != "message" || open != '{' {
+			return false
+		}
+		r.said, r.blocks = message{}, r.blocks[:0]
+		return true
+	case 1:
+		if key != "content" || open != '[' {
+			return false
+		}
+		r.blocks = r.blocks[:0]
+		return true
+	case 2:
+		r.blocks = append(r.blocks, block{})
+		return open == '{'
+	}
+	return false
+}
+
+// take keeps a member, or what lies in the message.
+func (r *record) take(depth int, key string, v []byte) bool {
+	switch depth {
+	case 0:
 		if slot := r.slot(key); slot != nil {
 			*slot = v
 		}
-		return true
-	})
+		if key == "message" && v[0] != '{' {
+			r.said, r.blocks = message{}, r.blocks[:0]
+		}
+	case 1:
+		r.said.take(key, v)
+		if key == "content" && v[0] != '[' {
+			r.blocks = append(r.blocks[:0], textBlocks(v)...)
+		}
+	case 2:
+		if v[0] != '{' && v[0] != '[' {
+			r.blocks = append(r.blocks, block{})
+		}
+		if v[0] == '"' {
+			r.blocks[len(r.blocks)-1] = block{typ: blockText, text: v}
+		}
+	default:
+		r.blocks[len(r.blocks)-1].take(key, v)
+	}
+	return true
+}
+
+// textBlocks is content that is no list: a string is one text block.
+func textBlocks(content []byte) []block {
+	if !isText(content) {
+		return nil
+	}
+	return []block{{typ: blockText, text: content}}
 }
 
 // slot is where a member is kept; nil for one that the dialect passes over.
@@ -177,22 +235,26 @@ type message struct {
 func (m *message) read(obj []byte) {
 	*m = message{}
 	jsonscan.Fields(obj, func(key string, v []byte) bool {
-		switch key {
-		case "id":
-			m.id = v
-		case "role":
-			m.role = v
-		case "model":
-			m.model = v
-		case "content":
-			m.content = v
-		case "stop_reason":
-			m.stopReason = v
-		case "usage":
-			m.usage = v
-		}
+		m.take(key, v)
 		return true
 	})
+}
+
+func (m *message) take(key string, v []byte) {
+	switch key {
+	case "id":
+		m.id = v
+	case "role":
+		m.role = v
+	case "model":
+		m.model = v
+	case "content":
+		m.content = v
+	case "stop_reason":
+		m.stopReason = v
+	case "usage":
+		m.usage = v
+	}
 }
 
 // block is one content block of a message: text, thinking, a tool_use or a
@@ -207,29 +269,33 @@ type block struct {
 
 func readBlock(obj []byte) (b block) {
 	jsonscan.Fields(obj, func(key string, v []byte) bool {
-		switch key {
-		case "type":
-			b.typ = blockType(v)
-		case "text":
-			b.text = v
-		case "thinking":
-			b.thinking = v
-		case "id":
-			b.id = v
-		case "name":
-			b.name = v
-		case "input":
-			b.input = v
-		case "tool_use_id":
-			b.toolUseID = v
-		case "content":
-			b.content = v
-		case "is_error":
-			b.isError = v
-		}
+		b.take(key, v)
 		return true
 	})
 	return b
+}
+
+func (b *block) take(key string, v []byte) {
+	switch key {
+	case "type":
+		b.typ = blockType(v)
+	case "text":
+		b.text = v
+	case "thinking":
+		b.thinking = v
+	case "id":
+		b.id = v
+	case "name":
+		b.name = v
+	case "input":
+		b.input = v
+	case "tool_use_id":
+		b.toolUseID = v
+	case "content":
+		b.content = v
+	case "is_error":
+		b.isError = v
+	}
 }
 
 // The types of blocks that the dialect looks into.
@@ -256,9 +322,8 @@ func blockType(v []byte) string {
 
 // eachBlock walks the blocks of a message's content; a string is one text block.
 func eachBlock(content []byte, f func(b block) bool) {
-	if isText(content) {
-		f(block{typ: blockText, text: content})
-		return
+	for _, b := range textBlocks(content) {
+		f(b)
 	}
 	jsonscan.Elements(content, func(v []byte) bool {
 		if isText(v) {
