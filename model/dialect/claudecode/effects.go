@@ -2,6 +2,7 @@ package claudecode
 
 import (
 	"strings"
+	"sync"
 
 	"hindcast/model"
 	"hindcast/model/jsonscan"
@@ -11,9 +12,8 @@ import (
 // keeps between them is bounded whatever the length of the log.
 type effector struct {
 	state told
-	// rec holds the record at hand; it is large, and used again.
-	rec  record
-	made madeCalls
+	rec   *record // the record at hand
+	made  madeCalls
 }
 
 // told is what an effector carries from one record to the next.
@@ -45,14 +45,39 @@ func (dialect) NewEffector(*model.Stream, string) model.Effector { return &effec
 // Effects tells what a record does. A record that stands again does nothing,
 // and progress shows nothing that its result does not tell.
 func (f *effector) Effects(e *model.Event, raw []byte, view model.View) []model.Effect {
+	seen := f.Foresee(e, raw)
+	if seen == nil {
+		return nil
+	}
+	return f.EffectsOf(seen, e, raw, view)
+}
+
+// spare holds records that are not in use: they are large, and no more of them
+// are needed than are read ahead.
+var spare = sync.Pool{New: func() any { return new(record) }}
+
+// Foresee reads a record that does something.
+func (f *effector) Foresee(e *model.Event, raw []byte) any {
 	if e.Origin == model.OriginCopied || strings.HasPrefix(e.Type, "progress") {
 		return nil
 	}
-	f.rec.read(raw)
-	out := f.kinds(e, &f.rec, view)
+	r := spare.Get().(*record)
+	r.read(raw)
+	return r
+}
+
+// EffectsOf tells what a record does that was read.
+func (f *effector) EffectsOf(seen any, e *model.Event, _ []byte, view model.View) []model.Effect {
+	f.rec = seen.(*record)
+	out := f.kinds(e, f.rec, view)
 	if cwd := jsonscan.Str(f.rec.cwd); cwd != "" && cwd != view.Cwd() && !entersItself(out) {
 		out = append(out, model.Cwd{Path: cwd})
 	}
+	blocks := f.rec.blocks
+	clear(blocks)
+	*f.rec = record{blocks: blocks[:0]} // nothing holds on to the bytes
+	spare.Put(f.rec)
+	f.rec = nil
 	return out
 }
 
