@@ -4,6 +4,7 @@ package inspector
 
 import (
 	"errors"
+	"image/color"
 	"io"
 	"os"
 	"os/exec"
@@ -63,24 +64,39 @@ func launch(t *testing.T, w, h int, args ...string) *terminal {
 	if testing.Short() {
 		t.Skip("short: the program is not built")
 	}
-	return launchAt(t, t.TempDir(), w, h, args...)
+	return place{home: t.TempDir()}.launch(t, w, h, args...)
 }
 
-// launchAt runs the program with a home of its own.
-func launchAt(t *testing.T, home string, w, h int, args ...string) *terminal {
+// place is where a program runs: a home, a terminal.
+type place struct {
+	home       string
+	background color.Color // of the terminal; nil: black
+	mute       bool        // it answers nothing that it is asked
+	env        []string
+}
+
+func (p place) launch(t *testing.T, w, h int, args ...string) *terminal {
 	t.Helper()
 	path, err := binary()
 	if err != nil {
 		t.Fatalf("build hindcast: %v", err)
 	}
 	cmd := exec.Command(path, args...)
-	cmd.Env = append(os.Environ(), "TERM=xterm-256color", "LANG=C.UTF-8", "HOME="+home, "XDG_CACHE_HOME=", "XDG_CONFIG_HOME=", "XDG_DATA_HOME=", "XDG_STATE_HOME=")
+	cmd.Env = append(os.Environ(), "TERM=xterm-256color", "LANG=C.UTF-8", "HOME="+p.home, "XDG_CACHE_HOME=", "XDG_CONFIG_HOME=", "XDG_DATA_HOME=", "XDG_STATE_HOME=", "NO_COLOR=", "COLORFGBG=", "HINDCAST_THEME=")
+	cmd.Env = append(cmd.Env, p.env...)
 	tty, err := pty.StartWithSize(cmd, &pty.Winsize{Cols: uint16(w), Rows: uint16(h)})
 	if err != nil {
 		t.Fatal(err)
 	}
 	x := &terminal{t: t, cmd: cmd, tty: tty, emu: vt.NewSafeEmulator(w, h), w: w, h: h, read: make(chan struct{})}
-	go io.Copy(tty, x.emu) // the terminal's answers to what the program asks
+	if p.background != nil {
+		x.emu.SetDefaultBackgroundColor(p.background)
+	}
+	answers := io.Writer(tty)
+	if p.mute {
+		answers = io.Discard
+	}
+	go io.Copy(answers, x.emu) // the terminal's answers to what the program asks
 	go x.receive()
 	t.Cleanup(func() {
 		cmd.Process.Kill()

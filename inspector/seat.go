@@ -37,7 +37,7 @@ func (s *seat) take(on *screen, o Options) {
 func (s *seat) sit(ctx context.Context, mouse bool, look *widget.Look, ask bool) {
 	s.screen.EnablePaste()
 	s.screen.mouse(mouse)
-	if s.screen.asker != nil && ask {
+	if two := look.Theme.On(true) != look.Theme.On(false); two && ask && s.screen.asker != nil {
 		s.screen.asker.ask(func(light bool) {
 			s.pump.post(func() { look.Theme = look.Theme.On(light) })
 		})

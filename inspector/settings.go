@@ -7,7 +7,19 @@ import (
 	"hindcast/inspector/config"
 	"hindcast/inspector/travel"
 	"hindcast/model/query"
+	"hindcast/render"
 )
+
+// columns are those of the timeline that are left out, since a setting does not
+// name them.
+func columns(named []string) (without render.Columns, timeless bool) {
+	for name, c := range map[string]render.Columns{"seq": render.SeqColumn, "who": render.WhoColumn, "out": render.OutColumn, "took": render.TookColumn} {
+		if !slices.Contains(named, name) {
+			without |= c
+		}
+	}
+	return without, !slices.Contains(named, "time")
+}
 
 // clockNamed is the time column that a setting names.
 func clockNamed(name string) travel.Clock {

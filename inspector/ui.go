@@ -163,6 +163,7 @@ func (u *ui) makePanes() {
 	u.timeline.Moved = u.stepped
 	u.timeline.Fetch = u.fetch
 	u.timeline.View.Mark = u.markAt
+	u.timeline.View.Without, u.timeline.View.Timeless = columns(u.set.Columns)
 	u.timeline.View.Noted = func(pos int64) bool {
 		return u.st.NoteAt(travel.Place{Session: u.session.ID, Pos: pos}) != ""
 	}

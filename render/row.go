@@ -38,7 +38,22 @@ type RowOptions struct {
 	Cut      string        // of a checkpoint: what it took out of the model's view
 	Role     theme.Role    // of the whole row where not Plain: the selection
 	IDWidth  int           // cells of the session column; 0: 8
+	Without  Columns       // these are left out
 }
+
+// Columns is a set of columns of a row that has a width. The time column has its
+// own way to be none.
+type Columns uint8
+
+// The columns that can be left out.
+const (
+	SeqColumn Columns = 1 << iota
+	WhoColumn
+	OutColumn
+	TookColumn
+)
+
+func (o RowOptions) has(c Columns) bool { return o.Without&c == 0 }
 
 const (
 	defaultWho  = 8
@@ -99,8 +114,11 @@ func wideRow(e model.Event, result *model.Event, seq string, o RowOptions) Line 
 
 func fixedRow(e model.Event, result *model.Event, seq string, o RowOptions) Line {
 	l := leading(e, seq, o)
-	right := outWidth
-	if o.Width >= narrowWidth {
+	right := 0
+	if o.has(OutColumn) {
+		right += outWidth
+	}
+	if o.timed() {
 		right += spanWidth
 	}
 	room := o.Width - Width(l) - right - 1
@@ -111,16 +129,21 @@ func fixedRow(e model.Event, result *model.Event, seq string, o RowOptions) Line
 		return checkpointRow(l, e, room+right+1, o)
 	}
 	out, role := outcome(e, result, o.Glyphs)
-	if out == "" && took(e, result) == "" { // nothing stands at the right: the title may
+	if right == 0 || out == "" && took(e, result) == "" { // nothing stands at the right: the title may
 		return append(l, Pad(title(e, result, room+right+1), room+right+1)...)
 	}
 	l = append(l, Pad(title(e, result, room), room)...)
-	l = append(l, Span{" " + text.Pad(out, outWidth), role})
-	if o.Width >= narrowWidth {
+	if l = append(l, Span{" ", theme.Plain}); o.has(OutColumn) {
+		l = append(l, Span{text.Pad(out, outWidth), role})
+	}
+	if o.timed() {
 		l = append(l, Span{text.PadLeft(took(e, result), spanWidth), timeRole(role)})
 	}
 	return l
 }
+
+// timed reports whether a row shows how long its call took.
+func (o RowOptions) timed() bool { return o.has(TookColumn) && o.Width >= narrowWidth }
 
 // checkpointRow draws a rule through the row: what stands above it may be gone
 // below.
@@ -141,7 +164,9 @@ func leading(e model.Event, seq string, o RowOptions) Line {
 	if o.Session {
 		l = append(l, Span{text.Pad(text.CleanCut(e.Session, o.IDWidth), o.IDWidth) + " ", theme.Dim})
 	}
-	if e.Kind == model.KindCheckpoint && o.Width > 0 {
+	if !o.has(SeqColumn) {
+		l = append(l, Span{mark, theme.Mark})
+	} else if e.Kind == model.KindCheckpoint && o.Width > 0 {
 		rule := strings.Repeat(o.Glyphs.Horizontal, max(o.SeqWidth-len(seq)-1, 0))
 		l = append(l, Span{mark, theme.Mark}, Span{rule + seq + o.Glyphs.Horizontal, theme.Checkpoint})
 	} else {
@@ -153,6 +178,9 @@ func leading(e model.Event, seq string, o RowOptions) Line {
 			w = clockWidth
 		}
 		l = append(l, Span{" " + text.PadLeft(timeText(e, o), w), theme.Time})
+	}
+	if !o.has(WhoColumn) {
+		return append(l, Span{"  ", theme.Plain})
 	}
 	who, role := Who(e, o.Glyphs)
 	return append(l, Span{" " + text.Pad(o.Bracket, 1), theme.Punct}, Span{text.Pad(who, o.WhoWidth) + " ", role})

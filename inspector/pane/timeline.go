@@ -19,20 +19,22 @@ const WindowLimit = 2000
 
 // View is what the timeline needs to know beyond its rows.
 type View struct {
-	At      travel.Place
-	Clock   travel.Clock
-	Start   model.Time // the session's first event
-	LastSeq int64      // the highest seq, for the width of its column
-	LastPos int64      // how many records the session has
-	Mark    func(pos int64) rune
-	Noted   func(pos int64) bool // the reader has a note on the event
-	Hit     func(pos int64) bool // the event matches the search
-	Goes    func(pos int64) bool // the row of the event would go by the filter that is typed
-	Needle  query.Term           // the search's text, to light up in titles
-	Finding func(pos int64) bool // the event proves a finding
-	Agents  func(pos int64) []index.Agent
-	Cut     func(pos int64) string // what a checkpoint took out of the model's view, where known
-	Pace    time.Duration          // what usually passes between two events; 0: not known
+	At       travel.Place
+	Clock    travel.Clock
+	Start    model.Time // the session's first event
+	LastSeq  int64      // the highest seq, for the width of its column
+	LastPos  int64      // how many records the session has
+	Mark     func(pos int64) rune
+	Noted    func(pos int64) bool // the reader has a note on the event
+	Hit      func(pos int64) bool // the event matches the search
+	Goes     func(pos int64) bool // the row of the event would go by the filter that is typed
+	Needle   query.Term           // the search's text, to light up in titles
+	Finding  func(pos int64) bool // the event proves a finding
+	Agents   func(pos int64) []index.Agent
+	Cut      func(pos int64) string // what a checkpoint took out of the model's view, where known
+	Pace     time.Duration          // what usually passes between two events; 0: not known
+	Without  render.Columns         // columns that are left out
+	Timeless bool                   // the time column is
 }
 
 // Timeline is the list of a session's rows: a window of them, with the cursor.
@@ -78,7 +80,7 @@ func (t *Timeline) Line(i, width int, selected bool) render.Line {
 	row := t.rows[i]
 	opt := render.RowOptions{
 		Width: width, SeqWidth: render.SeqWidth(t.View.LastSeq), WhoWidth: whoWidth(width),
-		Time: column(t.View.Clock), Start: t.View.Start, Glyphs: t.Look.Glyphs, Mark: t.sign(row, selected),
+		Time: t.column(), Start: t.View.Start, Glyphs: t.Look.Glyphs, Mark: t.sign(row, selected), Without: t.View.Without,
 	}
 	opt.Bracket = t.bracket(i)
 	if e := row.Event; e.Kind == model.KindCheckpoint && t.View.Cut != nil {
@@ -151,11 +153,13 @@ func (t *Timeline) mark(pos int64) rune {
 	return t.View.Mark(pos)
 }
 
-func column(c travel.Clock) render.TimeColumn {
-	switch c {
-	case travel.Delta:
+func (t *Timeline) column() render.TimeColumn {
+	switch c := t.View.Clock; {
+	case t.View.Timeless:
+		return render.TimeNone
+	case c == travel.Delta:
 		return render.TimeDelta
-	case travel.Wall:
+	case c == travel.Wall:
 		return render.TimeClock
 	}
 	return render.TimeRelative
@@ -358,8 +362,25 @@ func (t *Timeline) Heads(width int) render.Line {
 	if t.View.Clock == travel.Wall {
 		cells = 12
 	}
-	left := " " + padLeft("seq", seq) + " " + padLeft(clock, cells) + "  " + padRight("who", whoWidth(width)) + " what"
-	right := "out   took"
+	left, right := " ", ""
+	if t.has(render.SeqColumn) {
+		left += padLeft("seq", seq)
+	}
+	if !t.View.Timeless {
+		left += " " + padLeft(clock, cells)
+	}
+	if left += "  "; t.has(render.WhoColumn) {
+		left += padRight("who", whoWidth(width)) + " "
+	}
+	left += "what"
+	if t.has(render.OutColumn) {
+		right = "out"
+	}
+	if t.has(render.TookColumn) {
+		right += "   took"
+	}
 	gap := max(width-len(left)-len(right), 1)
 	return render.Line{{Text: left + spaces(gap) + right, Role: theme.Dim}}
 }
+
+func (t *Timeline) has(c render.Columns) bool { return t.View.Without&c == 0 }

@@ -36,7 +36,7 @@ func Draw(screen tcell.Screen, x, y, width int, line render.Line, look *Look, ba
 			if used+cells > width {
 				return false
 			}
-			screen.Put(x+used, y, cluster, style)
+			screen.Put(x+used, y, look.Glyphs.Fold(cluster), style)
 			used += cells
 			return true
 		})

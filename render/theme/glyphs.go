@@ -50,9 +50,10 @@ var (
 	}
 )
 
-// Fold returns what a terminal that knows only ASCII can draw for a cluster of
-// cleaned text one cell wide: hindcast's own signs have stand-ins, and any
-// other sign is a question mark. The Unicode set returns clusters as they are.
+// Fold returns what the ASCII set draws for a cluster of cleaned text: hindcast's
+// own signs have stand-ins one cell wide. Letters of the dump stay what they are;
+// where the terminal's character set has none, the screen library says so. The
+// Unicode set returns clusters as they are.
 func (g *Glyphs) Fold(cluster string) string {
 	if g == &Unicode || len(cluster) == 1 {
 		return cluster
@@ -63,7 +64,7 @@ func (g *Glyphs) Fold(cluster string) string {
 	if r, _ := utf8.DecodeRuneInString(cluster); r >= 0x2400 && r <= 0x2421 { // the picture of a control character
 		return "^"
 	}
-	return "?"
+	return cluster
 }
 
 var folds = map[string]string{
