@@ -174,9 +174,7 @@ func (u *ui) ring(ctx context.Context, at travel.Place) ([]travel.Place, error) 
 func (u *ui) goAddress(text string) {
 	if a, err := model.ParseAddress(text); err == nil && len(a.Readings) > 0 && a.Readings[0].Form == model.FormMark {
 		if name := []rune(a.Readings[0].Text); len(name) == 1 {
-			if u.step(travel.GoMark{Name: name[0]}) {
-				u.arrive()
-			}
+			u.goMark(travel.Stroke{Seq: "'" + string(name[0])})
 			return
 		}
 	}

@@ -21,6 +21,8 @@ type kept struct {
 	arranged keep.Layout // as it was read
 	leftAs   keep.View   // how the dump was left last; its filter is still to be set
 	refused  bool        // that nothing can be kept has been said
+	read     bool        // the marks and notes of the whole dump have been
+	remarked int         // counts marks and notes that were made: what was read before is stale
 }
 
 // recall takes up what was kept of the screen and of the dump. A place that was
@@ -104,8 +106,8 @@ func (u *ui) sayKept(err error) {
 	u.say("not kept beyond this run: "+err.Error(), theme.Warn)
 }
 
-// remarked is what was kept of the sessions of a dump, with the events found.
-type remarked struct {
+// ownRemarks is what was kept of the sessions of a dump, with the events found.
+type ownRemarks struct {
 	marks    map[rune]travel.Place
 	notes    map[travel.Place]string
 	problems []error
@@ -114,25 +116,48 @@ type remarked struct {
 // remarks reads the marks and notes of all sessions. It is asked for when the
 // dump is opened, and again when its order may have changed.
 func (u *ui) remarks() {
-	if u.opt.Keep == nil {
+	if u.opt.Keep != nil {
+		u.back.submit("remarks", u.recalled(nil))
+	}
+}
+
+// withRemarks runs then once the marks and notes have been read.
+func (u *ui) withRemarks(then func()) {
+	if u.opt.Keep == nil || u.read {
+		then()
 		return
 	}
-	u.back.submit("remarks", func(ctx context.Context) func() {
+	u.hold("jump", u.recalled(then))
+}
+
+// recalled is the job that reads marks and notes; then is run behind it, where it
+// is not nil.
+func (u *ui) recalled(then func()) func(context.Context) func() {
+	made := u.remarked
+	return func(ctx context.Context) func() {
 		got, err := readRemarks(ctx, u.idx, u.opt.Keep)
 		return func() {
-			if err != nil {
+			switch {
+			case err != nil:
 				u.sayError(err)
 				return
+			case made != u.remarked && then == nil:
+				u.remarks()
+				return
 			}
+			u.read = u.status.Done
 			u.step(travel.Remember{Marks: got.marks, Notes: got.notes})
 			u.showDetail()
 			u.sayKept(errors.Join(got.problems...))
+			if then != nil {
+				then()
+			}
 		}
-	})
+	}
 }
 
-func readRemarks(ctx context.Context, idx index.API, store *keep.Store) (r remarked, err error) {
-	r = remarked{marks: map[rune]travel.Place{}, notes: map[travel.Place]string{}}
+func readRemarks(ctx context.Context, idx index.API, store *keep.Store) (r ownRemarks, err error) {
+	r = ownRemarks{marks: map[rune]travel.Place{}, notes: map[travel.Place]string{}}
 	list, problems, err := command.Remarks(ctx, idx, store, "")
 	r.problems = problems
 	newest := map[rune]time.Time{}
@@ -156,6 +181,7 @@ func readRemarks(ctx context.Context, idx index.API, store *keep.Store) (r remar
 // keepMark keeps a mark of the selected event. Of one letter there is one in a
 // dump: that of another session goes.
 func (u *ui) keepMark(name rune, before travel.Place) {
+	u.remarked++
 	at := u.st.At
 	r := keep.Remark{Session: at.Session, Event: u.id, Pos: at.Pos, Seq: at.Seq, Mark: string(name), Changed: u.opt.clock()}
 	err := u.opt.Keep.Set(r)
@@ -185,6 +211,7 @@ func (u *ui) commitNote(text string) {
 	case had:
 		u.say("the note is gone", theme.Dim)
 	}
+	u.remarked++
 	at := u.st.At
 	u.sayKept(u.opt.Keep.Set(keep.Remark{Session: at.Session, Event: u.id, Pos: at.Pos, Seq: at.Seq, Text: text, Changed: u.opt.clock()}))
 	u.showDetail()

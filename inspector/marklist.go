@@ -12,7 +12,9 @@ import (
 
 // markList lists the marks and notes, those of this session first, in the order
 // of the events.
-func (u *ui) markList(travel.Stroke) {
+func (u *ui) markList(travel.Stroke) { u.withRemarks(u.listMarks) }
+
+func (u *ui) listMarks() {
 	at, places := u.st.At, u.remarkedPlaces()
 	switch {
 	case at.Nowhere() || u.overlay != nil:

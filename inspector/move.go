@@ -235,19 +235,22 @@ func (u *ui) setMark(s travel.Stroke) {
 }
 
 func (u *ui) goMark(s travel.Stroke) {
-	if u.step(travel.GoMark{Name: lastRune(s.Seq)}) {
-		u.arrive()
-	}
+	u.withRemarks(func() {
+		if u.step(travel.GoMark{Name: lastRune(s.Seq)}) {
+			u.arrive()
+		}
+	})
 }
 
 func (u *ui) toMark(s travel.Stroke) {
-	back := s.Seq[0] == '['
-	p, ok := u.st.NextMark(back)
-	if !ok {
-		u.say("no further mark or note: m and a letter sets a mark, M writes a note", theme.Dim)
-		return
-	}
-	u.jump(p)
+	u.withRemarks(func() {
+		p, ok := u.st.NextMark(s.Seq[0] == '[')
+		if !ok {
+			u.say("no further mark or note: m and a letter sets a mark, M writes a note", theme.Dim)
+			return
+		}
+		u.jump(p)
+	})
 }
 
 // enter reads the detail, or goes where the selected row of a list leads.
