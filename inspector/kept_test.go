@@ -26,9 +26,9 @@ func quit(t *testing.T, d *driver) {
 	}
 }
 
-// TestMarksAndNotesAreKept: what was written on an event is there again, also in
+// TestScreensKeepMarksAndNotes: what was written on an event is there again, also in
 // an index that was built anew.
-func TestMarksAndNotesAreKept(t *testing.T) {
+func TestScreensKeepMarksAndNotes(t *testing.T) {
 	s := storeOf(t)
 	d := keeping(t, s, Options{}).see("row 1/23")
 	d.press("E").see("45 of 48").press("E").see("37 of 48").press("m", "q").see("mark q set")

@@ -15,10 +15,10 @@ import (
 	"hindcast/render/theme"
 )
 
-// TestLooks holds screens with their styles: below each line that has any, a
+// TestScreensInEveryLook holds screens with their styles: below each line that has any, a
 // letter stands below each cell that is drawn in a style, and the letters are
 // explained at the end.
-func TestLooks(t *testing.T) {
+func TestScreensInEveryLook(t *testing.T) {
 	for _, look := range []struct {
 		name   string
 		theme  *theme.Theme
@@ -130,8 +130,8 @@ func TestEverySize(t *testing.T) {
 	d.press("Esc", "Esc").see("of 48")
 }
 
-// TestColumnsAndHiddenKinds: what the settings say of the timeline holds.
-func TestColumnsAndHiddenKinds(t *testing.T) {
+// TestScreensWithOtherColumns: what the settings say of the timeline holds.
+func TestScreensWithOtherColumns(t *testing.T) {
 	set := config.Default()
 	set.Columns = []string{"who"}
 	set.HideKinds, set.HideTypes = []string{"message"}, []string{"Cond*"}
