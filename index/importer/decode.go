@@ -23,7 +23,9 @@ func decodeJobs(work <-chan *job) {
 
 func (j *job) decode() {
 	for i := range j.blocks {
-		j.blocks[i].Data = store.EncodeBlock(j.blocks[i].Data)
+		raw := j.blocks[i].Data
+		j.blocks[i].Data = store.EncodeBlock(raw)
+		blockRoom.Put(&raw)
 	}
 	if j.chunk == nil {
 		return

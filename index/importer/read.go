@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"sync"
 
 	"hindcast/index/store"
 	"hindcast/model"
@@ -280,6 +281,12 @@ func (r *reader) swallow(ss *streamState, src *sourceState, file int) (size int6
 // swallowBytes is how much of a file without events is kept by one job.
 const swallowBytes = 16 * store.BlockSize
 
+// blockRoom lends room for blocks until they are packed.
+var blockRoom = sync.Pool{New: func() any {
+	b := make([]byte, 0, store.BlockSize)
+	return &b
+}}
+
 // spooler keeps a copy of what is read through it, in blocks.
 type spooler struct {
 	r      io.Reader
@@ -302,6 +309,9 @@ func (s *spooler) Read(p []byte) (int, error) {
 	}
 	s.at += int64(n)
 	for len(keep) > 0 {
+		if s.buf == nil {
+			s.buf = (*blockRoom.Get().(*[]byte))[:0]
+		}
 		m := min(len(keep), store.BlockSize-len(s.buf))
 		s.buf = append(s.buf, keep[:m]...)
 		keep = keep[m:]
