@@ -31,7 +31,7 @@ func (d *driver) paste(s string) *driver {
 func TestSearchAsItIsTyped(t *testing.T) {
 	for _, size := range [][2]int{{80, 24}, {120, 40}, {200, 60}} {
 		d := drive(t, demo(t), size[0], size[1], Options{Source: "demo:"}).see("row 1/77", "7 failures")
-		d.press("/", "healthz").see("/healthz", "1/20 in prompt", "Ctrl-R regexp", "Ctrl-G all sessions").at("3")
+		d.press("/", "healthz").see("/healthz", "1/20 in prompt", "Ctrl-R regexp", "Ctrl-G all sessions").at("3").golden("search-" + sizeName(size))
 		d.press("Enter").see(" 1/20 /healthz  in prompt  in view, from 3", "n N hits").press("n").see("2/20 /healthz  in").at("5")
 		d.press("Esc").gone("/20").see("$ hindcast show 5")
 		d.press("/", "Healthz").see("no hit").press("Backspace").see("no hit").press("Esc").at("5")

@@ -78,15 +78,29 @@ type node struct {
 // nodes in which it stands, outermost first.
 func (n *node) part(t Term, e *model.Event, around []*node) (part, found string) {
 	around = append(around, n)
-	if from, to := t.Find(n.text); from >= 0 {
-		return named(around, e), n.text[from:to]
+	from, to := t.Find(n.text)
+	if from >= 0 && len(n.kids) == 0 {
+		n.unfold()
 	}
 	for i := range n.kids {
 		if part, found = n.kids[i].part(t, e, around); part != "" {
 			return part, found
 		}
 	}
-	return "", ""
+	if from < 0 {
+		return "", ""
+	}
+	return named(around, e), n.text[from:to]
+}
+
+// unfold reads a string that holds JSON as what it holds.
+func (n *node) unfold() {
+	if s := strings.TrimSpace(n.text); len(s) < 2 || s[0] != '{' && s[0] != '[' {
+		return
+	}
+	if inner, err := readNode([]byte(n.text)); err == nil {
+		n.kids, n.kind, n.sums = inner.kids, inner.kind, inner.sums
+	}
 }
 
 // named is the part that a string is of, by what stands nearest around it.

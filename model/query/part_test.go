@@ -24,6 +24,8 @@ func TestPart(t *testing.T) {
 		{model.KindMessage, "user", `{"isCompactSummary":true,"message":{"content":"needle"}}`, PartSummary},
 		{model.KindMessage, "user", `{"message":{"content":"needle"},"isCompactSummary":false}`, PartPrompt},
 		{model.KindCheckpoint, "", `{"payload":{"message":"needle"}}`, PartSummary},
+		{model.KindMessage, "agent", `{"data":"{\"part\":{\"type\":\"reasoning\",\"text\":\"a needle\"}}"}`, PartThinking},
+		{model.KindMessage, "agent", `{"data":"{a needle"}`, PartReply},
 		{model.KindError, "", `{"message":"needle"}`, PartError},
 		{model.KindMessage, "user", `{"cwd":"/needle","message":{"content":"a"}}`, "field cwd"},
 		{model.KindOther, "", `["needle"]`, "field text"},
