@@ -239,6 +239,8 @@ func (u *ui) facts() {
 			u.timeline.View.Start, u.timeline.View.LastSeq, u.timeline.View.LastPos = s.Started, s.Last, s.LastPos
 			if epoch == u.epoch {
 				u.timeline.Counted(total, before, max(pos, 1))
+				u.news.counted(epoch, total, u.status.Done)
+				u.sawEnd()
 			}
 			u.greet()
 		}

@@ -42,6 +42,9 @@ func (u *ui) headerParts(wide bool) []render.Line {
 	if k, n := u.timeline.Number(); k > 0 && n > 0 {
 		parts = append(parts, render.Line{{Text: "row " + text.Count(k) + "/" + text.Count(n), Role: theme.Dim}})
 	}
+	if fresh := u.newRows(); fresh != nil {
+		parts = append(parts, fresh)
+	}
 	parts = append(parts, u.trouble())
 	if e, ok := u.event(); ok && e.Time.Known {
 		clock := render.Line{{Text: e.Time.Std().Format("15:04:05.000"), Role: theme.Time}}

@@ -20,6 +20,7 @@ type outline struct {
 	found  findings
 	family family
 	cuts   cuts
+	news   fresh
 	slow   *lane // checks, which may take long
 }
 

@@ -19,6 +19,7 @@ func itoa(n int64) string { return strconv.FormatInt(n, 10) }
 // selected follows the cursor to another event: the panes beside it are asked
 // for anew. A newer selection cancels what an older one asked for.
 func (u *ui) selected() {
+	u.sawEnd()
 	now := time.Now()
 	u.hurried, u.selectedAt = now.Sub(u.selectedAt) < held, now
 	if row, ok := u.timeline.Row(); ok && pane.Holds(row, u.st.At.Pos) {

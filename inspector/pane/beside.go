@@ -112,11 +112,9 @@ func (t *Timeline) agent(a index.Agent, width int) render.Line {
 	g, s := t.Look.Glyphs, a.Session
 	line := render.Line{{Text: g.BottomLeft + " ", Role: theme.Punct}, {Text: text.CleanCut(ownID(s), 16) + "  ", Role: theme.SessionMark}}
 	line = append(line, render.Span{Text: text.Count(s.Events) + " ev  ", Role: theme.Dim})
-	if s.Started.Known && s.Ended.Known && s.Started.Naive == s.Ended.Naive {
-		line = append(line, render.Span{Text: text.Duration(time.Duration(s.Ended.Nanos-s.Started.Nanos)) + "  ", Role: theme.Time})
-	}
+	line = append(line, render.Span{Text: lasted(s) + "  ", Role: theme.Time})
 	if s.Usage.Told.Has(model.ToldCost) {
-		line = append(line, render.Span{Text: Dollars(s.Usage.CostUSD) + "  ", Role: theme.Dim})
+		line = append(line, render.Span{Text: cost(s) + "  ", Role: theme.Dim})
 	}
 	if s.Failed > 0 {
 		line = append(line, render.Span{Text: g.Fail + " " + text.Count(s.Failed) + "  ", Role: theme.Fail})
@@ -145,8 +143,8 @@ func (t *Timeline) indented(line render.Line, width int) render.Line {
 	return render.Cut(append(render.Line{{Text: text.Spaces(at)}}, line...), max(width, 1))
 }
 
-// Dollars is an amount of money for people.
-func Dollars(usd float64) string {
+// dollars is an amount of money for people.
+func dollars(usd float64) string {
 	if usd > 0 && usd < 0.01 {
 		return "<$0.01"
 	}

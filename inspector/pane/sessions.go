@@ -1,7 +1,7 @@
 package pane
 
 import (
-	"strconv"
+	"time"
 
 	"hindcast/inspector/widget"
 	"hindcast/model"
@@ -24,8 +24,11 @@ func NewSessions(look *widget.Look) *Sessions {
 	s.List = widget.NewList(look, s)
 	s.Empty = render.Line{{Text: " no sessions yet", Role: theme.Dim}}
 	s.Head = func(w int) render.Line {
-		head := " " + text.Pad("session", idWidth(w)) + " dialect      events  failed  outcome     title"
-		return render.Line{{Text: text.Cut(head, max(w, 1)), Role: theme.Dim}}
+		head := " " + text.Pad("session", idWidth(w)) + " outcome      events    X  open    took     cost  "
+		if w >= dialectFrom {
+			head += text.Pad("dialect", 12)
+		}
+		return render.Line{{Text: text.Cut(head+"title", max(w, 1)), Role: theme.Dim}}
 	}
 	return s
 }
@@ -113,19 +116,58 @@ func (s *Sessions) Line(i, width int, selected bool) render.Line {
 	if selected {
 		mark = s.Look.Glyphs.Cursor
 	}
-	indent := text.Spaces(2 * min(s.depth[i], 4))
-	failed, role := "", theme.Dim
-	if x.Failed > 0 {
-		failed, role = strconv.FormatInt(x.Failed, 10)+" "+s.Look.Glyphs.Fail, theme.Fail
+	indent := ""
+	if d := min(s.depth[i], 4); d > 0 {
+		indent = text.Spaces(2*(d-1)) + s.Look.Glyphs.BottomLeft + " "
 	}
 	l := render.Line{
 		{Text: mark, Role: theme.Mark},
-		{Text: text.Pad(indent+text.Clean(x.ID), idWidth(width)) + " ", Role: theme.Strong},
-		{Text: text.Pad(text.Clean(x.Dialect), 11) + " ", Role: theme.Dim},
-		{Text: text.PadLeft(text.Count(x.Events), 7) + "  ", Role: theme.Number},
-		{Text: text.PadLeft(failed, 6) + "  ", Role: role},
-		{Text: text.Pad(text.Clean(x.Outcome), 11) + " ", Role: theme.SessionMark},
-		{Text: text.Clean(x.Title)},
+		{Text: indent, Role: theme.Punct},
+		{Text: text.Pad(text.CleanCut(s.name(i), max(idWidth(width)-text.Width(indent), 1)), idWidth(width)-text.Width(indent)) + " ", Role: theme.Strong},
+		{Text: text.Pad(text.CleanCut(x.Outcome, 11), 11) + " ", Role: theme.SessionMark},
+		{Text: text.PadLeft(text.Count(x.Events), 7) + " ", Role: theme.Number},
+		count(x.Failed, 4, theme.Fail), count(x.OpenCalls, 6, theme.Warn),
+		{Text: text.PadLeft(lasted(x), 8) + " ", Role: theme.Time},
+		{Text: text.PadLeft(cost(x), 8) + "  ", Role: theme.Dim},
 	}
-	return render.Cut(l, max(width, 1))
+	if width >= dialectFrom {
+		l = append(l, render.Span{Text: text.Pad(text.CleanCut(x.Dialect, 11), 12), Role: theme.Dim})
+	}
+	return render.Cut(append(l, render.Span{Text: text.Clean(x.Title)}), max(width, 1))
+}
+
+// dialectFrom is the width from which on there is room for the dialect.
+const dialectFrom = 110
+
+// name is a session's id, below the one that made it without that one's.
+func (s *Sessions) name(i int) string {
+	if s.depth[i] > 0 {
+		return ownID(s.list[i])
+	}
+	return s.list[i].ID
+}
+
+// count is a number that matters where it is not 0.
+func count(n int64, cells int, role theme.Role) render.Span {
+	if n == 0 {
+		return render.Span{Text: text.PadLeft("-", cells), Role: theme.Dim}
+	}
+	return render.Span{Text: text.PadLeft(text.Count(n), cells), Role: role}
+}
+
+// lasted is the time from a session's first event to its last; - where no times
+// tell.
+func lasted(x model.Session) string {
+	if !x.Started.Known || !x.Ended.Known || x.Started.Naive != x.Ended.Naive {
+		return "-"
+	}
+	return text.Duration(time.Duration(x.Ended.Nanos - x.Started.Nanos))
+}
+
+// cost is the money that a session took; - where no record tells.
+func cost(x model.Session) string {
+	if !x.Usage.Told.Has(model.ToldCost) {
+		return "-"
+	}
+	return dollars(x.Usage.CostUSD)
 }
