@@ -169,7 +169,7 @@ func TestNewRowsAreCounted(t *testing.T) {
 	idx, path := written(t, 60)
 	d := drive(t, idx, 80, 24, Options{}).see("row 1/60", "0 failures")
 	appended(t, path, said("s1", 61, 65))
-	d.see("+5 new", "row 1/65").press(":65", "Enter").see("row 65/65", "line 65").gone("new").press("g", "g").see("row 1/65")
+	d.see("+5 new", "row 1/65").press(":65", "Enter").see("row 65/65", "line 65").gone("+5 new").press("g", "g").see("row 1/65")
 	appended(t, path, said("s1", 66, 66))
 	d.see("+1 new", "row 1/66")
 }
