@@ -18,6 +18,7 @@ import (
 // kept is what the inspector keeps for its reader between two runs.
 type kept struct {
 	layouts  keep.Layout
+	grip     grip        // what the mouse holds
 	arranged keep.Layout // as it was read
 	leftAs   keep.View   // how the dump was left last; its filter is still to be set
 	refused  bool        // that nothing can be kept has been said

@@ -26,8 +26,15 @@ func (u *ui) onMouse(ev *tcell.EventMouse, action tview.MouseAction) bool {
 	x, y := ev.Position()
 	switch action {
 	case tview.MouseLeftDown:
+		u.grip = noGrip
 		u.click(x, y)
+	case tview.MouseLeftUp:
+		u.grip = noGrip
 	case tview.MouseMove:
+		if u.grip != noGrip && ev.Buttons() == tcell.Button1 {
+			u.drag(x, y)
+			return true
+		}
 		if pos, ok := u.mapAt(x, y); ok && u.overlay == nil && u.prompt == nil && ev.Buttons() == tcell.Button1 {
 			u.toMap(pos, true)
 		}
@@ -69,6 +76,9 @@ func (u *ui) click(x, y int) {
 	}
 	if i := u.frame.tabAt(x, y); i >= 0 {
 		u.setFocus(panel(i))
+		return
+	}
+	if u.grip = u.frame.gripAt(x, y); u.grip != noGrip {
 		return
 	}
 	if p, ok := u.paneAt(x, y); ok {
