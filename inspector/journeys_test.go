@@ -259,3 +259,11 @@ func TestHeldKeyKeepsItsPlace(t *testing.T) {
 func statsLines() []render.Line {
 	return []render.Line{{{Text: "events  51", Role: theme.Plain}}}
 }
+
+// TestFamilyAndFindings: into a sub-agent and up again, and over the findings.
+func TestFamilyAndFindings(t *testing.T) {
+	d := drive(t, demo(t), 120, 40, Options{Source: "demo:"}).see("row 1/", "! 1")
+	d.press("]s").see("delegate", "└ docs", "13 ev").press("Enter").see("greeter > greeter-docs", "1 of 13")
+	d.press("u").see("delegate", "of 120").press("s").see("open", "took", "$0.04").press("q")
+	d.press("!").see("1 finding", "snap_2 is ahead").press("Enter").see("104 of 120").press("[f").gone("104 of 120")
+}
