@@ -83,10 +83,10 @@ func bindings() []binding {
 		{"u", "caller", "find", "up to the call that made this session", "", 0, (*ui).upKey},
 		{"]m [m", "next-mark previous-mark", "find", "next, previous mark or note", "", 0, (*ui).toMark},
 		{";", "repeat", "find", "the last of the motions [x ]x again", "", 0, (*ui).repeat},
-		{"/", "search", "find", "search titles and text; hides nothing", "find", everywhere, (*ui).openSearch},
+		{"/", "search", "find", "search titles and text, hides nothing; in it Ctrl-R takes a regular expression, Ctrl-G lists the hits of all sessions", "find", everywhere, (*ui).openSearch},
 		{"", "search-back", "find", "search backwards", "", 0, (*ui).openSearchBack},
 		{"n N", "next-hit previous-hit", "find", "next, previous search hit", "", 0, (*ui).toHit},
-		{":", "command", "find", "go to an address (83, #12, error, cp:2, turn:3, @+90s, an id) or run a command", "go", inTimeline, (*ui).openCommand},
+		{":", "command", "find", "go to an address (83, #12, error, cp:2, turn:3, @+90s, an id, a pasted provider error) or run a command; Tab completes", "go", inTimeline, (*ui).openCommand},
 
 		{"Ctrl-O Alt-Left", "back", "return", "back to where the last jump came from", "back", everywhere, (*ui).back_},
 		{"Alt-Right Ctrl-]", "forward", "return", "forward again", "", 0, (*ui).forward_},
@@ -96,7 +96,7 @@ func bindings() []binding {
 		{"M", "note", "return", "write a note on the event, or change it; an empty one goes", "", 0, (*ui).noteKey},
 		{"''", "previous-place", "return", "to the place before the last jump", "", 0, (*ui).previous},
 
-		{"f", "filter", "show", "filter with a live count: type:Agent* tool:bash failed:true text:\"read timeout\" -kind:hook seq:80..95", "filter", inTimeline, (*ui).openFilter},
+		{"f", "filter", "show", "filter with a live count: type:Agent* tool:bash failed:true text:\"read timeout\" -kind:hook seq:80..95; Tab completes; :filter save NAME keeps it", "filter", inTimeline, (*ui).openFilter},
 		{"=", "keep", "show", "keep only rows with the value under the cursor: of a row its tool; 2= its type, 3= its source", "", 0, (*ui).keepAlike},
 		{"-", "drop", "show", "drop rows with it", "", 0, (*ui).keepAlike},
 		{"\\", "no-filter", "show", "all filters off", "", 0, (*ui).clearFilter},

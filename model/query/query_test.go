@@ -324,7 +324,7 @@ func FuzzParse(f *testing.F) {
 	for _, s := range []string{
 		`type:AgentAction tool:bash failed:true since:10m kind:error text:"read timeout"`,
 		`(a or -b) seq:80..95,>7 time:>2026-03-01 until:3d bytes:<4ki title:"x \* \" \\"`, `"\`, `-`, `tool:"a`, "\xff:\x00",
-		`'; DROP TABLE events;--`, `%s%n ${HOME} {{7*7}} $(id) -rf @file`, `NEAR(a b)`,
+		`'; DROP TABLE events;--`, `%s%n ${HOME} {{7*7}} $(id) -rf @file`, `NEAR(a b)`, `re:"a \"b\" \\d (c|d)" -re:x\S+`,
 	} {
 		f.Add(s)
 	}
