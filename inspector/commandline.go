@@ -11,6 +11,9 @@ import (
 // command runs a line of the `:` prompt: a number or an address jumps, anything
 // else is a command.
 func (u *ui) command(line string) {
+	if verb, shown := strings.CutPrefix(line, "hindcast "); shown { // as the screen prints it
+		line = strings.TrimSpace(strings.TrimSuffix(verb, " "+u.opt.Source))
+	}
 	word, _, several := strings.Cut(line, " ")
 	switch {
 	case line == "":

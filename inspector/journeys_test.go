@@ -94,7 +94,7 @@ func TestAddressJourney(t *testing.T) {
 	d.press(":99999999999999999999", "Enter").see("nearest").at("2")
 	d.press(":", "Up").see(":99999999999999999999").press("Esc")
 	d.press(":sub-1f@@0", "Enter").see("Look for rates.", "sub-1f").press("Ctrl-O").at("2")
-	d.press("s").see("look for rates").press("j", "Enter").see("Look for rates.").press("Ctrl-O").at("2")
+	d.press("s").see("look for ra").press("j", "Enter").see("Look for rates.").press("Ctrl-O").at("2")
 }
 
 func TestCommandRuns(t *testing.T) {

@@ -1,6 +1,7 @@
 package inspector
 
 import (
+	"slices"
 	"strings"
 
 	"hindcast/inspector/command"
@@ -121,7 +122,8 @@ func (u *ui) typed(line string) []string {
 	if err != nil || len(words) == 0 {
 		return nil
 	}
-	if u.others == 0 {
+	named := func(w string) bool { return w == "--session" || strings.HasPrefix(w, "--session=") }
+	if u.others == 0 || slices.ContainsFunc(words, named) {
 		return words
 	}
 	// Right behind the verb: further on there may be a "--".

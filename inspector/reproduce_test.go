@@ -52,9 +52,11 @@ func TestCommandOfTheCommandLine(t *testing.T) {
 	o := Options{Source: "run.jsonl", Commands: []string{"stats", "query"}, RunCommand: runStats}
 	d := drive(t, alone(), 80, 24, o).see("row 1/23")
 	d.press(`:stats --x "a b" it\'s`, "Enter").see("events  51").copied(`hindcast stats --x 'a b' 'it'\''s' run.jsonl`, "yc").press("q")
+	d.press(":hindcast stats --x run.jsonl", "Enter").see("events  51").copied(`hindcast stats --x run.jsonl`, "yc").press("q")
 	o.Session = "b58"
 	d = drive(t, story(), 80, 24, o).see("row 1/23")
-	d.press(`:stats -- -x`, "Enter").see("events  51").copied(`hindcast stats --session b58db045-77aa -- -x run.jsonl`, "yc")
+	d.press(`:stats -- -x`, "Enter").see("events  51").copied(`hindcast stats --session b58db045-77aa -- -x run.jsonl`, "yc").press("q")
+	d.press(`:stats --session=sub-1f`, "Enter").see("events  51").copied(`hindcast stats --session=sub-1f run.jsonl`, "yc")
 }
 
 func TestPipeIsNotRepeatable(t *testing.T) {

@@ -22,18 +22,13 @@ func TestCommandsSayWhatTheScreenSays(t *testing.T) {
 		if err != nil || len(words) < 3 || words[0] != "hindcast" || words[len(words)-1] != "demo:" {
 			t.Fatalf("%q is no command on demo: (%v)", line, err)
 		}
-		env := &command.Env{Index: idx}
 		var quoted []string
-		for words = words[1 : len(words)-1]; len(words) > 0; words = words[1:] {
-			switch words[0] {
-			case "--session": // a flag of the program
-				env.Session, words = words[1], words[1:]
-			case "--raw": // which the prompt refuses, but not the rest
-			default:
-				quoted = append(quoted, shell(words[0]))
+		for _, w := range words[1 : len(words)-1] {
+			if w != "--raw" { // which the prompt refuses, but not the rest
+				quoted = append(quoted, shell(w))
 			}
 		}
-		lines, err := command.Execute(context.Background(), env, strings.Join(quoted, " "), 200)
+		lines, err := command.Execute(context.Background(), &command.Env{Index: idx}, strings.Join(quoted, " "), 200)
 		if err != nil {
 			t.Errorf("%s: %v", line, err)
 		}

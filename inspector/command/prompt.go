@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"slices"
 	"strings"
 
 	"hindcast/render"
@@ -31,6 +32,12 @@ func Execute(ctx context.Context, env *Env, line string, width int) ([]render.Li
 	if c.Run == nil || c.Input == InputDumps {
 		return nil, usage(c.Name+" works on the command line only", "verbs here: "+strings.Join(runnable(), " "))
 	}
+	words, session := cutSession(words)
+	if session != "" {
+		of := *env
+		of.Session = session
+		env = &of
+	}
 	a, err := c.ParseArgs(words[1:])
 	if err != nil {
 		return nil, err
@@ -39,6 +46,23 @@ func Execute(ctx context.Context, env *Env, line string, width int) ([]render.Li
 		return nil, usage("--follow and --raw work on the command line only", "")
 	}
 	return collect(ctx, env, c, a, width)
+}
+
+// cutSession takes --session, which is a flag of the program and of no verb, out
+// of a line's words.
+func cutSession(words []string) (rest []string, session string) {
+	for i, w := range words {
+		value, inline := strings.CutPrefix(w, "--session=")
+		switch {
+		case w == "--":
+			return words, ""
+		case inline:
+			return slices.Concat(words[:i], words[i+1:]), value
+		case w == "--session" && i+1 < len(words):
+			return slices.Concat(words[:i], words[i+2:]), words[i+1]
+		}
+	}
+	return words, ""
 }
 
 // collect gathers an answer's lines; what does not come as lines (JSON, CSV)
