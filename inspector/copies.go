@@ -119,6 +119,10 @@ func valueAt(ctx context.Context, idx index.API, at travel.Place, path string) (
 // pipeKey asks for a shell command, to which what is under the cursor goes: the
 // file that is open, the selected value, else the record.
 func (u *ui) pipeKey(travel.Stroke) {
+	if !u.opt.Shell {
+		u.say("no commands can be run here", theme.Warn)
+		return
+	}
 	if !u.st.At.Nowhere() && (u.overlay == nil || u.overlay.file != nil) {
 		u.ask(pipePrompt, "| ", "")
 		u.prompt.hint("gets "+u.piped(), theme.Dim)

@@ -23,6 +23,7 @@ type Options struct {
 	Screen        tcell.Screen   // nil: the terminal. Run initialises it and gives it back finished
 	Settings      *config.Config // what the user has set; nil: config.Default
 	AskBackground bool           // have the terminal tell its background, and choose the theme's face for it
+	Shell         bool           // | may run commands
 	Clipboard     bool           // copies go to the platform's clipboard program as well
 	Keep          *keep.Store    // keeps marks, notes, views and the layout; nil: nothing is kept
 	KeepAs        string         // names the dump among those that were left; empty: how it is left is not kept

@@ -54,7 +54,7 @@ func (p *program) inspectorOptions(idx index.API, dumps []string, a command.Args
 	set := p.config(a.Bool("no-mouse"))
 	o := inspector.Options{
 		Session: p.session, At: a.Text("at"), Source: p.named(dumps), Demo: len(dumps) == 1 && dumps[0] == demoDump,
-		Settings: &set.Config, Theme: p.screenTheme(set.Theme), AskBackground: set.Theme == "auto" || set.Theme == theme.HighContrast.Name, Glyphs: p.glyphs(set.Glyphs), Keep: p.keeper(), KeepAs: keptAs(dumps), Clipboard: true,
+		Settings: &set.Config, Theme: p.screenTheme(set.Theme), AskBackground: set.Theme == "auto" || set.Theme == theme.HighContrast.Name, Glyphs: p.glyphs(set.Glyphs), Keep: p.keeper(), KeepAs: keptAs(dumps), Clipboard: true, Shell: true,
 	}
 	if n := len(set.Problems); n > 0 {
 		o.Note = set.Problems[0].Error()
