@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -138,18 +139,20 @@ func (x *terminal) screen() string {
 
 func (x *terminal) see(parts ...string) *terminal {
 	x.t.Helper()
-	deadline := time.Now().Add(patience)
-	for time.Now().Before(deadline) {
-		s, all := x.screen(), true
-		for _, p := range parts {
-			all = all && strings.Contains(s, p)
-		}
-		if all {
+	return x.until(strings.Join(parts, ", "), func(s string) bool {
+		return !slices.ContainsFunc(parts, func(p string) bool { return !strings.Contains(s, p) })
+	})
+}
+
+// until waits for a screen that ok likes.
+func (x *terminal) until(what string, ok func(screen string) bool) *terminal {
+	x.t.Helper()
+	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
+		if ok(x.screen()) {
 			return x
 		}
-		time.Sleep(5 * time.Millisecond)
 	}
-	x.t.Fatalf("never saw %q:\n%s", parts, x.screen())
+	x.t.Fatalf("never saw %q:\n%s", what, x.screen())
 	return x
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"slices"
+	"time"
 
 	"hindcast/index"
 	"hindcast/inspector/pane"
@@ -33,11 +34,10 @@ func (u *ui) acrossKey(travel.Stroke) {
 	if at.Nowhere() || u.overlay != nil {
 		return
 	}
-	if !u.status.Folded {
-		u.sayError(errUnfolded)
-		return
-	}
 	u.hold("jump", func(ctx context.Context) func() {
+		if !u.foldedSoon(ctx) {
+			return func() { u.sayError(errUnfolded) }
+		}
 		list, err := u.idx.Checkpoints(ctx, at.Session)
 		if err != nil {
 			return func() { u.sayError(err) }
@@ -56,6 +56,29 @@ func (u *ui) acrossKey(travel.Stroke) {
 		}
 		return u.exchanged(ctx, func(lost []answer.Lost) string { return cutTitle(cut, b, lost) }, b, err)
 	})
+}
+
+// foldPatience is how long a key waits for the states, which come a moment after
+// the events: of a small dump they are there before the reader wonders.
+const foldPatience = 2 * time.Second
+
+// foldedSoon waits for all states and reports whether they came in time. It
+// runs in the worker.
+func (u *ui) foldedSoon(ctx context.Context) bool {
+	late := time.After(foldPatience)
+	for {
+		changed := u.idx.Changed()
+		if u.idx.Status().Folded {
+			return true
+		}
+		select {
+		case <-changed:
+		case <-late:
+			return false
+		case <-ctx.Done():
+			return false
+		}
+	}
 }
 
 // cutTitle names what cut the view: by the reason that messages left with, else

@@ -79,7 +79,7 @@ func TestStatesComeLater(t *testing.T) {
 	f := alone()
 	f.folded, f.status.Folded = 11, false
 	d := drive(t, f, 120, 40, Options{}).see("row 1/23", "state ─ 0").press("G").see("states: folded 10 of 49")
-	d.press("*", "9%", "Enter").see("knew “9%”", "states: folded").press("gf").see("not folded this far").press("D").see("not folded this far")
+	d.press("*", "9%", "Enter").see("knew “9%”", "states: folded").press("D").see("not folded this far").press("gf").see("not folded this far")
 	f.mu.Lock()
 	f.folded, f.status.Folded = 0, true
 	f.mu.Unlock()
