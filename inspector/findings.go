@@ -17,6 +17,7 @@ import (
 // findings are what check found in the session that is shown.
 type findings struct {
 	session string // of the answer; empty: there is none yet
+	events  int64  // how many the dump had when it was asked
 	list    []answer.Finding
 	pos     []int64 // of the events that prove them, ascending
 }
@@ -25,10 +26,20 @@ type findings struct {
 // of its own, since that may take long.
 func (u *ui) showFindings() {
 	u.showCuts()
-	c := u.spent["check"]
-	if !u.status.Done || !u.status.Folded || u.session.ID == "" || u.slow.busy("check") && u.found.session == u.session.ID || time.Since(c.at) < 10*c.took {
+	if u.session.ID == "" {
 		return
 	}
+	if known, ok := u.checks[u.session.ID]; ok {
+		u.found = known
+	}
+	c, known := u.spent["check"], u.found.session == u.session.ID
+	switch {
+	case !u.status.Done || !u.status.Folded:
+		return
+	case known && (u.found.events == u.status.Events || u.slow.busy("check") || time.Since(c.at) < 10*c.took):
+		return
+	}
+	events := u.status.Events
 	id := u.session.ID
 	u.slow.submit("check", func(ctx context.Context) func() {
 		begin := time.Now()
@@ -39,7 +50,7 @@ func (u *ui) showFindings() {
 			if err != nil || id != u.session.ID { // where the states cannot be made, the panes say so
 				return
 			}
-			u.found = findings{session: id, list: check.Findings}
+			u.found = findings{session: id, events: events, list: check.Findings}
 			for _, f := range check.Findings {
 				for _, e := range f.Events {
 					if e.Session == id {
@@ -49,6 +60,7 @@ func (u *ui) showFindings() {
 			}
 			slices.Sort(u.found.pos)
 			u.found.pos = slices.Compact(u.found.pos)
+			u.checks[id] = u.found
 		}
 	})
 }

@@ -89,6 +89,7 @@ func (u *ui) startAnew(gone bool) {
 		u.was = &was{session: u.session.ID, id: u.id, gone: gone}
 	}
 	u.ready, u.goal = false, goal{}
+	clear(u.checks)
 	u.epoch++
 	u.open()
 }

@@ -264,6 +264,6 @@ func statsLines() []render.Line {
 func TestFamilyAndFindings(t *testing.T) {
 	d := drive(t, demo(t), 120, 40, Options{Source: "demo:"}).see("row 1/", "! 1")
 	d.press("]s").see("delegate", "└ docs", "13 ev").press("Enter").see("greeter > greeter-docs", "1 of 13")
-	d.press("u").see("delegate", "of 120").press("s").see("open", "took", "$0.04").press("q")
+	d.press("u").see("delegate", "of 120", "! 1").press("s").see("open", "took", "$0.04").press("q")
 	d.press("!").see("1 finding", "snap_2 is ahead").press("Enter").see("104 of 120").press("[f").gone("104 of 120")
 }

@@ -35,7 +35,7 @@ func TestKeysAreGivenToCommands(t *testing.T) {
 // TestLessPreset: ? searches backwards and n goes on that way; h shows the help.
 func TestLessPreset(t *testing.T) {
 	d := bound(t, "less", nil)
-	d.press("G").see("row 23/23").press("?", "rate", "Enter").see("/rate")
+	d.press("G").see("row 23/23").press("?", "rate", "Enter").see("/rate 6/6", "row 21/23")
 	at := func() string {
 		_, rest, _ := strings.Cut(d.text(), "row ")
 		row, _, _ := strings.Cut(rest, "/")

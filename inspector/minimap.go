@@ -18,6 +18,7 @@ import (
 type outline struct {
 	chart  minimap
 	found  findings
+	checks map[string]findings // by session, as found
 	family family
 	cuts   cuts
 	news   fresh

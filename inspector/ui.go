@@ -145,6 +145,7 @@ func newUI(ctx context.Context, idx index.API, o Options, s *screen) *ui {
 		mouse: set.Mouse, history: map[promptKind][]string{}, spent: map[string]cost{}, fetching: map[string]bool{},
 		pulses: map[string]pulse{},
 	}
+	u.checks = map[string]findings{}
 	u.take(s, o)
 	u.st.Follow, u.st.Clock, u.goal.at = o.Follow || set.Follow, clockNamed(set.Clock), o.At
 	u.st.Visibility = visibilityNamed(set.Records)
