@@ -26,6 +26,7 @@ type findings struct {
 // of its own, since that may take long.
 func (u *ui) showFindings() {
 	u.showCuts()
+	u.showWork()
 	if u.session.ID == "" {
 		return
 	}

@@ -21,6 +21,7 @@ type outline struct {
 	checks map[string]findings // by session, as found
 	family family
 	cuts   cuts
+	work   work
 	news   fresh
 	slow   *lane // checks, which may take long
 }

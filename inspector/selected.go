@@ -146,7 +146,7 @@ func (u *ui) askWhy(ctx context.Context, at travel.Place) (answer.Why, error) {
 
 func (u *ui) setWhy(at travel.Place, w answer.Why) {
 	u.answer = &w
-	u.why.Set(at, pane.WhyEntries(w, u.look.Glyphs))
+	u.why.Set(at, pane.WhyEntries(w, u.folder(), u.look.Glyphs))
 }
 
 // withWhy runs then with the answer for the selected event, now or once it has

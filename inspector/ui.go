@@ -169,12 +169,14 @@ func (u *ui) makePanes() {
 		return u.st.NoteAt(travel.Place{Session: u.session.ID, Pos: pos}) != ""
 	}
 	u.timeline.View.Finding, u.timeline.View.Agents, u.timeline.View.Cut = u.isFinding, u.agentsAt, u.cutAt
+	u.timeline.View.Folder = u.folder
 	u.timeline.View.Hit = func(pos int64) bool { return u.hits.has(pos) }
 	u.detail = pane.NewDetail(u.look)
 	u.detail.Needle = func() query.Term { return u.st.Search.Term }
 	u.why = pane.NewLinks(u.look)
 	u.state, u.context, u.diff = pane.NewState(u.look), pane.NewContext(u.look), pane.NewDiff(u.look)
 	u.state.Pulse = u.pulseOf
+	u.context.Folder = u.folder
 	u.setFocus(u.focus)
 }
 

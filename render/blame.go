@@ -170,7 +170,7 @@ func (v *blameView) event(r answer.Ref) Line {
 		return Line{{"session " + text.CleanCut(r.Session, blameWho), theme.Dim}}
 	}
 	who, role := WhoOf(e, &theme.Unicode)
-	return append(Line{{who + " ", role}}, title(answered(e), nil, blameWho)...)
+	return append(Line{{who + " ", role}}, title(answered(e), nil, blameWho, "")...)
 }
 
 // gutter is what stands left of a line's code: of the first line of an event
@@ -244,7 +244,7 @@ func (v *blameView) between(l answer.BlameLine) []Line {
 		}
 		row = append(row, seqSpan(r.Seq))
 		if e, ok := v.known(r); ok {
-			said := Plain(title(answered(e), nil, blameWho))
+			said := Plain(title(answered(e), nil, blameWho, ""))
 			row = append(row, Span{" `" + said + "`", theme.Plain})
 		}
 	}

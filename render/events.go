@@ -119,10 +119,10 @@ func about(e model.Event, width int) Line {
 		tail = Line{{"  " + g.Fail, theme.Fail}}
 	}
 	if width == 0 {
-		return append(append(l, title(e, nil, 0)...), tail...)
+		return append(append(l, title(e, nil, 0, "")...), tail...)
 	}
 	left := max(width-Width(l)-Width(tail), 4)
-	return Cut(append(append(l, title(e, nil, left)...), tail...), width)
+	return Cut(append(append(l, title(e, nil, left, "")...), tail...), width)
 }
 
 // seqSpan names an event as it is typed: by its seq, bare. Behind a # a number

@@ -39,6 +39,7 @@ type RowOptions struct {
 	Role     theme.Role    // of the whole row where not Plain: the selection
 	IDWidth  int           // cells of the session column; 0: 8
 	Without  Columns       // these are left out
+	Base     string        // the folder the session works in: titles of calls name files from there
 }
 
 // Columns is a set of columns of a row that has a width. The time column has its
@@ -109,7 +110,7 @@ func wideRow(e model.Event, result *model.Event, seq string, o RowOptions) Line 
 	l := leading(e, seq, o)
 	out, role := outcome(e, result, o.Glyphs)
 	l = append(l, Span{text.Pad(out, outWidth) + " " + text.PadLeft(took(e, result), spanWidth) + "  ", role})
-	return append(l, title(e, result, 0)...)
+	return append(l, title(e, result, 0, o.Base)...)
 }
 
 func fixedRow(e model.Event, result *model.Event, seq string, o RowOptions) Line {
@@ -130,9 +131,9 @@ func fixedRow(e model.Event, result *model.Event, seq string, o RowOptions) Line
 	}
 	out, role := outcome(e, result, o.Glyphs)
 	if right == 0 || out == "" && took(e, result) == "" { // nothing stands at the right: the title may
-		return append(l, Pad(title(e, result, room+right+1), room+right+1)...)
+		return append(l, Pad(title(e, result, room+right+1, o.Base), room+right+1)...)
 	}
-	l = append(l, Pad(title(e, result, room), room)...)
+	l = append(l, Pad(title(e, result, room, o.Base), room)...)
 	if l = append(l, Span{" ", theme.Plain}); o.has(OutColumn) {
 		l = append(l, Span{text.Pad(out, outWidth), role})
 	}
@@ -343,14 +344,17 @@ func speaker(source string) (string, theme.Role) {
 // title is what the row says, in at most room cells (0: any number), without a
 // tool name that the row shows already. A failed call also says how, where
 // there is room.
-func title(e model.Event, result *model.Event, room int) Line {
+func title(e model.Event, result *model.Event, room int, base string) Line {
 	l := Title(e, result != nil)
+	if e.Kind != model.KindMessage { // what somebody said stays as it was said
+		l[0].Text = Within(l[0].Text, base)
+	}
 	own := l[0].Text
 	const gap = 3
 	if result == nil || !result.Outcome.Failed() || result.Title == "" {
 		return Cut(l, room)
 	}
-	how := text.CleanCut(trimTool(result.Title, result.Tool), 4*model.TitleLimit)
+	how := Within(text.CleanCut(trimTool(result.Title, result.Tool), 4*model.TitleLimit), base)
 	if room > 0 {
 		left := room - min(text.Width(own), room*3/5) - gap
 		if left < 20 {

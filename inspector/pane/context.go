@@ -23,7 +23,8 @@ type ContextData struct {
 // provider got it.
 type Context struct {
 	*Links
-	data ContextData
+	Folder func() string // in which the session works; nil: not known
+	data   ContextData
 }
 
 // NewContext makes an empty pane.
@@ -37,9 +38,13 @@ func (c *Context) Show(d ContextData) {
 	held = held && c.HasFocus()
 	c.data = d
 	entries := make([]Entry, 0, len(d.Context.Messages)+1)
+	folder := ""
+	if c.Folder != nil {
+		folder = c.Folder()
+	}
 	digits := max(len(strconv.Itoa(len(d.Context.Messages))), 2)
 	for _, m := range d.Context.Messages {
-		entries = append(entries, messageEntry(m, d.Context, digits))
+		entries = append(entries, messageEntry(m, d.Context, folder, digits))
 	}
 	if d.Gone > 0 {
 		entries = append(entries, goneEntry(d))
@@ -86,9 +91,9 @@ func (c *Context) Note() render.Line {
 
 // messageEntry is one message: its number, role, tools, first line, records and
 // size.
-func messageEntry(m answer.Message, c answer.Context, digits int) Entry {
-	first := leadLine(m, c)
-	e := Entry{Draw: func(width int) render.Line { return messageLine(m, c, first, digits, width) }}
+func messageEntry(m answer.Message, c answer.Context, folder string, digits int) Entry {
+	first, tools := leadLine(m, c), messageTools(m, c, folder)
+	e := Entry{Draw: func(width int) render.Line { return messageLine(m, tools, first, digits, width) }}
 	if len(m.Events) > 0 {
 		r := m.Events[0]
 		e.To = travel.Place{Session: r.Session, Pos: r.Pos, Seq: r.Seq}
@@ -96,14 +101,14 @@ func messageEntry(m answer.Message, c answer.Context, digits int) Entry {
 	return e
 }
 
-func messageLine(m answer.Message, c answer.Context, first string, digits, width int) render.Line {
+func messageLine(m answer.Message, tools, first string, digits, width int) render.Line {
 	l := render.Line{
 		{Text: text.PadLeft(strconv.Itoa(m.N), digits) + " ", Role: theme.Number},
 		{Text: text.Pad(text.CleanCut(roleWord(m), 6), 6) + " ", Role: messageRole(m)},
 	}
 	tail := render.Line{{Text: "  " + seqs(m.Events, 2), Role: theme.Seq}, {Text: text.PadLeft(text.Count(m.Chars), 7) + " ch", Role: theme.Dim}}
 	said := render.Line{}
-	if tools := messageTools(m, c); tools != "" {
+	if tools != "" {
 		said = append(said, render.Span{Text: tools, Role: theme.Tool})
 	}
 	if first != "" {
@@ -146,7 +151,7 @@ func messageRole(m answer.Message) theme.Role {
 
 // messageTools names the tools that a message calls, or those whose results it
 // holds, with what they were asked where an event tells.
-func messageTools(m answer.Message, c answer.Context) string {
+func messageTools(m answer.Message, c answer.Context, folder string) string {
 	var out []string
 	for _, r := range m.Events {
 		e, ok := c.Events[r.Pos]
@@ -154,7 +159,7 @@ func messageTools(m answer.Message, c answer.Context) string {
 			continue
 		}
 		if name := text.CleanCut(*e.Tool, 40); len(m.Calls) > 0 {
-			out = append(out, strings.TrimSpace("+ "+name+" "+text.CleanCut(shortTitle(e), 60)))
+			out = append(out, strings.TrimSpace("+ "+name+" "+text.CleanCut(fromFolder(e, folder), 60)))
 		} else if len(m.Results) > 0 {
 			out = append(out, name)
 		}

@@ -61,7 +61,7 @@ func passedEntry(p Passed, g *theme.Glyphs) Entry {
 	if p.Pruned {
 		tail = "  pruned" + tail
 	}
-	lead := event(render.Line{{Text: "  "}}, p.Event, p.Event.Session, g)
+	lead := event(render.Line{{Text: "  "}}, p.Event, p.Event.Session, "", g)
 	return Entry{To: placeOf(p.Event), Draw: func(w int) render.Line {
 		return append(render.Pad(lead.Draw(max(w-len(tail), 1)), max(w-len(tail), 1)), render.Span{Text: tail, Role: theme.Dim})
 	}}
@@ -69,7 +69,7 @@ func passedEntry(p Passed, g *theme.Glyphs) Entry {
 
 func returnedEntry(r Returned, g *theme.Glyphs) Entry {
 	tail := render.Line{{Text: "  " + r.How + " ", Role: theme.Inferred}, {Text: strconv.FormatInt(r.In.Seq, 10), Role: theme.Seq}}
-	lead := event(render.Line{{Text: "  "}}, r.Event, r.Event.Session, g)
+	lead := event(render.Line{{Text: "  "}}, r.Event, r.Event.Session, "", g)
 	return Entry{To: placeOf(r.In), Draw: func(w int) render.Line {
 		left := max(w-render.Width(tail), 1)
 		return append(render.Pad(lead.Draw(left), left), tail...)
@@ -149,7 +149,7 @@ func OriginEntries(o answer.Origin, g *theme.Glyphs) []Entry {
 		if !ok {
 			e = answer.Event{Session: r.Session, Seq: r.Seq, Pos: r.Pos, ID: r.ID}
 		}
-		out = append(out, event(render.Line{{Text: "  "}}, e, e.Session, g))
+		out = append(out, event(render.Line{{Text: "  "}}, e, e.Session, "", g))
 	}
 	return out
 }

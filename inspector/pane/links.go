@@ -134,23 +134,23 @@ func placeOf(e answer.Event) travel.Place {
 
 // WhyEntries lays an answer out as rows: suspects with their evidence, the
 // chain nearest first, its root.
-func WhyEntries(w answer.Why, g *theme.Glyphs) []Entry {
+func WhyEntries(w answer.Why, folder string, g *theme.Glyphs) []Entry {
 	var out []Entry
 	if len(w.Suspects) > 0 {
 		out = append(out, words("suspects", "", theme.Heading))
 	}
 	for _, s := range w.Suspects {
 		lead := render.Line{{Text: padLeft(strconv.Itoa(s.Rank), 2) + ".", Role: theme.Number}}
-		out = append(out, event(lead, s.Event, w.From.Session, g), words("     "+evidence(s), "", theme.Inferred))
+		out = append(out, event(lead, s.Event, w.From.Session, folder, g), words("     "+render.Within(evidence(s), folder), "", theme.Inferred))
 	}
 	if len(w.Chain) == 0 {
 		return append(out, words("nothing led to this: it is a beginning", "", theme.Dim))
 	}
 	out = append(out, words("chain", "  nearest first   "+g.ArrowRecorded+" recorded  "+g.ArrowInferred+" inferred", theme.Heading))
 	for _, s := range w.Chain {
-		out = append(out, event(arrow(s.Via, g), s.Event, w.From.Session, g))
+		out = append(out, event(arrow(s.Via, g), s.Event, w.From.Session, folder, g))
 	}
-	out = append(out, roots(w, g)...)
+	out = append(out, roots(w, folder, g)...)
 	if !w.Complete {
 		out = append(out, words(g.Finding+" a recorded link on the way leads nowhere", "", theme.Warn))
 	}
@@ -158,7 +158,7 @@ func WhyEntries(w answer.Why, g *theme.Glyphs) []Entry {
 }
 
 // roots lists the roots that are neither the chain's end nor suspects already.
-func roots(w answer.Why, g *theme.Glyphs) []Entry {
+func roots(w answer.Why, folder string, g *theme.Glyphs) []Entry {
 	var out []Entry
 	if len(w.Suspects) > 0 {
 		return nil
@@ -170,7 +170,7 @@ func roots(w answer.Why, g *theme.Glyphs) []Entry {
 		if len(out) == 0 {
 			out = append(out, words("root", "", theme.Heading))
 		}
-		out = append(out, event(render.Line{{Text: "  "}}, r, w.From.Session, g))
+		out = append(out, event(render.Line{{Text: "  "}}, r, w.From.Session, folder, g))
 	}
 	return out
 }
@@ -179,7 +179,7 @@ func roots(w answer.Why, g *theme.Glyphs) []Entry {
 func EffectEntries(list []answer.Effect, home string, g *theme.Glyphs) []Entry {
 	var out []Entry
 	for _, e := range list {
-		out = append(out, event(arrow(e.Via, g), e.Event, home, g))
+		out = append(out, event(arrow(e.Via, g), e.Event, home, "", g))
 	}
 	return out
 }
@@ -222,7 +222,7 @@ func dimUnless(inferred bool) theme.Role {
 }
 
 // event draws an event of an answer behind its lead.
-func event(lead render.Line, e answer.Event, home string, g *theme.Glyphs) Entry {
+func event(lead render.Line, e answer.Event, home, folder string, g *theme.Glyphs) Entry {
 	const session = 16 // cells of another session's id
 	draw := func(w int) render.Line {
 		l := append(lead[:len(lead):len(lead)],
@@ -234,9 +234,18 @@ func event(lead render.Line, e answer.Event, home string, g *theme.Glyphs) Entry
 			title = theme.Fail
 			l = append(l, render.Span{Text: "X ", Role: theme.Fail})
 		}
-		return render.Cut(append(l, render.Span{Text: text.Clean(shortTitle(e)), Role: title}), w)
+		return render.Cut(append(l, render.Span{Text: text.Clean(fromFolder(e, folder)), Role: title}), w)
 	}
 	return Entry{Draw: draw, To: placeOf(e)}
+}
+
+// fromFolder is an event's title as a list shows it: files below the folder in which
+// the session works are named from there.
+func fromFolder(e answer.Event, folder string) string {
+	if e.Kind == "message" {
+		return shortTitle(e)
+	}
+	return render.Within(shortTitle(e), folder)
 }
 
 // shortTitle leaves out of a title who speaks or which tool it is: that stands

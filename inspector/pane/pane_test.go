@@ -189,7 +189,7 @@ func TestWhyEntries(t *testing.T) {
 		Roots:    []answer.Event{event(4)},
 	}
 	var got []string
-	for _, e := range WhyEntries(w, &theme.Unicode) {
+	for _, e := range WhyEntries(w, "", &theme.Unicode) {
 		got = append(got, strings.TrimSpace(render.Plain(e.Draw(80))))
 	}
 	all := strings.Join(got, "\n")
@@ -204,6 +204,28 @@ func TestWhyEntries(t *testing.T) {
 	}
 	if len(order) != 3 || order[0] != 4 || order[1] != 8 || order[2] != 3 {
 		t.Errorf("causes %v, want the suspect, then the chain", order)
+	}
+}
+
+// TestFilesFromTheFolder: calls name files from the folder in which the session
+// works; what somebody said stays.
+func TestFilesFromTheFolder(t *testing.T) {
+	path := "/srv/shop/a.go"
+	w := answer.Why{
+		From:     answer.Event{Session: "s", Seq: 9, Pos: 9},
+		Suspects: []answer.Suspect{{Event: answer.Event{Session: "s", Seq: 4, Pos: 4, Kind: "action", Title: path}, Because: "error names file:line", Rank: 1, Evidence: answer.Evidence{Path: &path}}},
+		Chain:    []answer.Step{{Event: answer.Event{Session: "s", Seq: 3, Pos: 3, Kind: "message", Title: "look at " + path}, Via: answer.Via{Reason: "source"}}},
+	}
+	var all strings.Builder
+	for _, e := range WhyEntries(w, "/srv/shop", &theme.Unicode) {
+		all.WriteString(strings.TrimRight(render.Plain(e.Draw(80)), " ") + "\n")
+	}
+	if got := all.String(); strings.Count(got, " a.go\n") != 2 || !strings.Contains(got, "look at /srv/shop/a.go") {
+		t.Errorf("got\n%s", got)
+	}
+	row := model.Event{Seq: 1, Kind: model.KindAction, Tool: "read", Title: "read " + path}
+	if got := render.Plain(render.EventRow(row, nil, render.RowOptions{Width: 80, Base: "/srv/shop"})); strings.Contains(got, "/srv") || !strings.Contains(got, " a.go") {
+		t.Errorf("the timeline shows %q", got)
 	}
 }
 

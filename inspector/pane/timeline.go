@@ -34,6 +34,7 @@ type View struct {
 	Cut      func(pos int64) string // what a checkpoint took out of the model's view, where known
 	Pace     time.Duration          // what usually passes between two events; 0: not known
 	Without  render.Columns         // columns that are left out
+	Folder   func() string          // in which the session works; titles name files from there
 	Timeless bool                   // the time column is
 }
 
@@ -83,6 +84,9 @@ func (t *Timeline) Line(i, width int, selected bool) render.Line {
 		Time: t.column(), Start: t.View.Start, Glyphs: t.Look.Glyphs, Mark: t.sign(row, selected), Without: t.View.Without,
 	}
 	opt.Bracket = t.bracket(i)
+	if t.View.Folder != nil {
+		opt.Base = t.View.Folder()
+	}
 	if e := row.Event; e.Kind == model.KindCheckpoint && t.View.Cut != nil {
 		opt.Cut = t.View.Cut(e.Pos)
 	}
