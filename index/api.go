@@ -148,6 +148,8 @@ type API interface {
 	// nearest first, at most limit.
 	Effects(ctx context.Context, e model.Event, deep bool, limit int) (answer.Effects, error)
 	Stats(ctx context.Context, session string) (answer.Stats, error)
+	// Verdict is what Stats says of a session in a line, for less.
+	Verdict(ctx context.Context, session string) (answer.Verdict, error)
 	// Import tells what the index holds of a session, of all where the id is empty.
 	Import(ctx context.Context, session string) (answer.Import, error)
 	// Names lists the distinct types, tools or sources, for completion.

@@ -1,28 +1,52 @@
 package index
 
 import (
-	"cmp"
 	"context"
-	"slices"
 
-	"hindcast/index/store"
 	"hindcast/model"
 	"hindcast/model/answer"
 )
 
-// Stats counts over one session, or over all where the id is empty.
+// Stats counts over one session, or over all where the id is empty, and tells
+// where it went wrong and what it took. It waits until the states are there.
 func (x *Index) Stats(ctx context.Context, session string) (answer.Stats, error) {
-	out := answer.Stats{Kinds: []answer.Count{}, Types: []answer.Count{}, Tools: []answer.ToolCount{}, Errors: []answer.ErrorClass{}}
-	all, err := x.Sessions(ctx)
+	out := answer.Stats{Kinds: []answer.Count{}, Types: []answer.Count{}}
+	list, err := x.within(ctx, session)
 	if err != nil {
 		return out, err
 	}
+	x.totals(list, &out)
+	key, err := x.key(ctx, session)
+	if err != nil {
+		return out, err
+	}
+	counts, err := x.st.Reader().Stats(ctx, key)
+	if err != nil {
+		return out, err
+	}
+	out.Bytes = counts.Bytes
+	for _, c := range counts.Kinds {
+		out.Kinds = append(out.Kinds, answer.Count(c))
+	}
+	for _, c := range counts.Types {
+		out.Types = append(out.Types, answer.Count(c))
+	}
+	s, err := x.review(ctx, list, key)
+	if err != nil {
+		return out, err
+	}
+	if err := x.reviewed(ctx, list, s, &out); err != nil {
+		return out, err
+	}
+	out.Verdict, err = x.verdict(ctx, session, list, s, out.Unrecovered)
+	return out, err
+}
+
+// totals sums what is known of the sessions.
+func (x *Index) totals(list []model.Session, out *answer.Stats) {
 	var usage model.Usage
 	var started, ended model.Time
-	for _, s := range all {
-		if session != "" && s.ID != session {
-			continue
-		}
+	for _, s := range list {
 		out.Sessions++
 		out.Events += s.Events
 		out.Failed += s.Failed
@@ -37,147 +61,85 @@ func (x *Index) Stats(ctx context.Context, session string) (answer.Stats, error)
 	}
 	out.Usage = answer.NewUsage(usage)
 	if started.Known {
-		from, to, secs := started.String(), ended.String(), float64(ended.Nanos-started.Nanos)/1e9
-		out.Started, out.Ended, out.Seconds = &from, &to, &secs
+		from, to := started.String(), ended.String()
+		out.Started, out.Ended, out.Seconds = &from, &to, secondsOf(started, ended)
 	}
-	key, err := x.key(ctx, session)
-	if err != nil {
-		return out, err
-	}
-	return out, x.tally(ctx, key, &out)
 }
 
-// tally fills in what only the events tell.
-func (x *Index) tally(ctx context.Context, key int64, out *answer.Stats) error {
-	r := x.st.Reader()
-	counts, err := r.Stats(ctx, key)
-	if err != nil {
+func secondsOf(from, to model.Time) *float64 {
+	if !from.Known || !to.Known {
+		return nil
+	}
+	n := float64(to.Nanos-from.Nanos) / 1e9
+	return &n
+}
+
+// reviewed fills in what a review tells, and what the states of the sessions do.
+func (x *Index) reviewed(ctx context.Context, list []model.Session, s *review, out *answer.Stats) (err error) {
+	if out.Tools, err = s.toolCounts(); err != nil {
 		return err
 	}
-	out.Bytes = counts.Bytes
-	for _, c := range counts.Kinds {
-		out.Kinds = append(out.Kinds, answer.Count(c))
-	}
-	for _, c := range counts.Types {
-		out.Types = append(out.Types, answer.Count(c))
-	}
-	tools, err := r.Tools(ctx, key)
-	if err != nil {
+	if out.Errors, err = s.answers(); err != nil {
 		return err
 	}
-	for _, t := range tools {
-		out.Tools = append(out.Tools, answer.ToolCount{Name: t.Name, Calls: t.Calls, Failed: t.Failed, Open: t.Open, Seconds: float64(t.Nanos) / 1e9})
+	if out.Open, err = s.openCalls(); err != nil {
+		return err
 	}
-	out.Errors, err = x.errorClasses(ctx, key)
+	if out.Agents, err = x.agents(ctx, list, s); err != nil {
+		return err
+	}
+	if out.Unrecovered, err = x.unrecovered(ctx, list, s); err != nil {
+		return err
+	}
+	slow, dear := s.slowest, costliest{}
+	out.Checkpoints = []answer.Drop{}
+	main, _, _ := mainSession(list)
+	for _, m := range list {
+		ok, err := x.hasStates(ctx, m.ID)
+		if err != nil {
+			return err
+		}
+		if !ok {
+			continue
+		}
+		curves, drops, err := x.curves(ctx, m, &slow, &dear)
+		if err != nil {
+			return err
+		}
+		if m.Key == main.Key {
+			out.Curves, out.Checkpoints = curves, drops
+		}
+	}
+	if out.Slowest, err = s.slow(slow); err != nil {
+		return err
+	}
+	out.Costliest, err = x.costs(ctx, dear)
 	return err
 }
 
-// classLimit bounds the distinct texts of failures that are told apart; further
-// ones count under "(other)".
-const classLimit = 10_000
-
-// errorClasses groups failures whose titles are alike.
-func (x *Index) errorClasses(ctx context.Context, key int64) ([]answer.ErrorClass, error) {
-	classes := make(map[string]*answer.ErrorClass)
-	err := x.st.Reader().Failures(ctx, key, func(f store.Failure) bool {
-		text, ref := Normalise(f.Title), f.Ref
-		c := classes[text]
-		if c == nil && len(classes) >= classLimit {
-			text = "(other)"
-			c = classes[text]
+// agents tells of each session what its agent did.
+func (x *Index) agents(ctx context.Context, list []model.Session, s *review) ([]answer.AgentCount, error) {
+	var sites []site
+	for _, m := range list {
+		sites = append(sites, site{m.Key, m.BasePos + 1})
+		if t := s.sessions[m.Key]; t != nil && t.unrecovered > 0 {
+			sites = append(sites, t.first)
 		}
-		if c == nil {
-			c = &answer.ErrorClass{Text: text, First: answer.NewRef(ref)}
-			classes[text] = c
-		}
-		c.Count++
-		c.Last = answer.NewRef(ref)
-		return true
-	})
-	out := make([]answer.ErrorClass, 0, len(classes))
-	for _, c := range classes {
-		out = append(out, *c)
 	}
-	slices.SortFunc(out, func(a, b answer.ErrorClass) int {
-		return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Text, b.Text))
-	})
+	refs, err := x.refsAcross(ctx, sites)
+	out := make([]answer.AgentCount, 0, len(list))
+	for _, m := range list {
+		a := answer.AgentCount{
+			Session: m.ID, Parent: orNil(m.Parent), Title: m.Title, Outcome: orNil(m.Outcome), Events: m.Events, Failed: m.Failed,
+			OpenCalls: m.OpenCalls, Seconds: secondsOf(m.Started, m.Ended), Usage: answer.NewUsage(m.Usage), First: refs[site{m.Key, m.BasePos + 1}],
+		}
+		if t := s.sessions[m.Key]; t != nil {
+			a.Calls, a.Unrecovered = t.calls, t.unrecovered
+			if ref, ok := refs[t.first]; ok && t.unrecovered > 0 {
+				a.FirstFailed = &ref
+			}
+		}
+		out = append(out, a)
+	}
 	return out, err
-}
-
-// Normalise takes out of a failure's text what differs from one occurrence to
-// the next: digits become #, hex ids and quoted text …, so that like failures
-// have the same text.
-func Normalise(title string) string {
-	out := make([]byte, 0, len(title))
-	for i := 0; i < len(title); {
-		c := title[i]
-		switch {
-		case c == '"' || c == '\'' || c == '`':
-			if j := closing(title, i); j > 0 {
-				out = append(out, c)
-				out = append(out, "…"...)
-				out = append(out, c)
-				i = j + 1
-				continue
-			}
-		case isWord(c) && (i == 0 || !isWord(title[i-1])):
-			j := i
-			digits := 0
-			for j < len(title) && isWord(title[j]) {
-				if title[j] >= '0' && title[j] <= '9' {
-					digits++
-				}
-				j++
-			}
-			out = appendWord(out, title[i:j], digits)
-			i = j
-			continue
-		}
-		out = append(out, c)
-		i++
-	}
-	return string(out)
-}
-
-// appendWord writes a word with its digits masked; a long word with digits is
-// an id.
-func appendWord(out []byte, word string, digits int) []byte {
-	switch {
-	case digits == 0:
-		return append(out, word...)
-	case digits == len(word):
-		return append(out, '#')
-	case len(word) >= 8 && digits >= 2:
-		return append(out, "…"...)
-	}
-	masked := false
-	for i := 0; i < len(word); i++ {
-		isDigit := word[i] >= '0' && word[i] <= '9'
-		if isDigit && !masked {
-			out = append(out, '#')
-		}
-		if !isDigit {
-			out = append(out, word[i])
-		}
-		masked = isDigit
-	}
-	return out
-}
-
-func isWord(c byte) bool {
-	return c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= 0x80
-}
-
-// closing finds the quote that ends a quoted text of at least one character; 0
-// where there is none near.
-func closing(s string, i int) int {
-	for j := i + 1; j < len(s) && j < i+120; j++ {
-		if s[j] == s[i] {
-			if j == i+1 {
-				return 0
-			}
-			return j
-		}
-	}
-	return 0
 }

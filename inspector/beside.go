@@ -3,7 +3,6 @@ package inspector
 import (
 	"context"
 	"slices"
-	"strings"
 	"time"
 
 	"hindcast/index"
@@ -258,16 +257,7 @@ func (q stateQuery) checkpoint() (pane.Node, error) {
 // speaks reports events that the model made: what it was given for them can be
 // asked.
 func speaks(e model.Event) bool {
-	switch e.Kind {
-	case model.KindAction:
-		return true
-	case model.KindMessage:
-		switch strings.ToLower(e.Source) {
-		case "agent", "assistant", "model", "ai":
-			return true
-		}
-	}
-	return false
+	return e.Kind == model.KindAction || e.Kind == model.KindMessage && model.SpokenByModel(e.Source)
 }
 
 // given is the event whose context is shown: the model's own of the selected

@@ -231,13 +231,40 @@ func sessionsAnswer() answer.Sessions {
 
 func statsAnswer() answer.Stats {
 	started, ended, seconds, cost, in, outT := at(0).String(), at(192_000).String(), 192.0, 0.2134, int64(38_100), int64(2_400)
+	usage := answer.Usage{InputTokens: &in, OutputTokens: &outT, CostUSD: &cost}
+	ref := func(seq int64) answer.Ref { return answer.Ref{Session: "b58db045-shop", Seq: seq, Pos: seq} }
+	to := func(seq int64) *answer.Ref { r := ref(seq); return &r }
+	p95, outcome, tool, id := 9.5, "finished", "Bash", "3f50fa64-8378-4b58-9d3d-800e3e2e5e1a"
+	two, one, none, before := int64(2), int64(1), int64(0), int64(95_000)
+	claim := answer.Claim{Event: ref(137), Text: "Book rate done (7%)."}
 	return answer.Stats{
 		Sessions: 2, Events: 164, Failed: 12, Copies: 3, Bytes: 1_048_576, Started: &started, Ended: &ended, Seconds: &seconds,
-		Kinds:  []answer.Count{{Name: "observation", Events: 60, Failed: 11, Bytes: 812_000}, {Name: "action", Events: 60, Bytes: 99_000}, {Name: "error", Events: 1, Failed: 1, Bytes: 412}},
-		Types:  []answer.Count{{Name: "ToolResult", Events: 60, Failed: 11, Bytes: 812_000}},
-		Tools:  []answer.ToolCount{{Name: "Bash", Calls: 41, Failed: 10, Open: 1, Seconds: 82.5}, {Name: "Read", Calls: 19}},
-		Errors: []answer.ErrorClass{{Text: "exit code N: N !== N at PATH", Count: 10, First: answer.Ref{Seq: 83}, Last: answer.Ref{Seq: 131}}, {Text: "disk_warning: read timeout", Count: 1, First: answer.Ref{Seq: 85}, Last: answer.Ref{Seq: 85}}},
-		Usage:  answer.Usage{InputTokens: &in, OutputTokens: &outT, CostUSD: &cost},
+		Kinds: []answer.Count{{Name: "observation", Events: 60, Failed: 11, Bytes: 812_000}, {Name: "action", Events: 60, Bytes: 99_000}, {Name: "error", Events: 1, Failed: 1, Bytes: 412}},
+		Types: []answer.Count{{Name: "ToolResult", Events: 60, Failed: 11, Bytes: 812_000}},
+		Tools: []answer.ToolCount{{Name: "Bash", Calls: 41, Failed: 10, Open: 1, Seconds: 82.5, P95Seconds: &p95, Slowest: to(39)}, {Name: "Read", Calls: 19}},
+		Errors: []answer.ErrorClass{
+			{Text: "exit code #: # !== # at …", Count: 10, First: ref(83), Last: ref(131), Recovered: 8, RecoveredBy: nil},
+			{Text: "disk_warning: read timeout after # s", Example: "disk_warning: read timeout after 30 s", Count: 1, First: ref(85), Last: ref(85)},
+			{Text: "no such file: …", Example: "no such file: docs/rule.md", Count: 1, First: ref(20), Last: ref(20), Recovered: 1, RecoveredBy: to(22)},
+		},
+		Usage: usage,
+		Verdict: answer.Verdict{Outcomes: []answer.Outcome{{Outcome: &outcome, Sessions: 1}, {Sessions: 1}}, Claim: &claim, FailedCalls: 11, OtherErrors: 1,
+			Unrecovered: 3, First: to(83), OpenCalls: 1, Checkpoints: &two, Findings: &none},
+		Unrecovered: &answer.Unrecovered{First: ref(83), Title: "Bash: exit 1: 0.09 !== 0.07", UsageAfter: answer.Usage{InputTokens: &in}, Claims: []answer.Claim{claim}, ClaimCount: 3},
+		Agents: []answer.AgentCount{
+			{Session: "b58db045-shop", Outcome: &outcome, Title: "Add a VAT rate for books", Calls: 58, Failed: 12, Unrecovered: 3, Seconds: &seconds, Usage: usage, First: ref(1), FirstFailed: to(83)},
+			{Session: "sub", Title: "Look for the rules", Calls: 2, OpenCalls: 1, First: answer.Ref{Session: "sub", Seq: 1, Pos: 1}},
+		},
+		Slowest:     []answer.Slow{{Event: ref(39), Tool: &tool, Title: "Bash sleep 10", Failed: true, Seconds: 10.2}, {Event: ref(44), Title: "More.", Seconds: 4}},
+		Costliest:   []answer.Cost{{Event: ref(44), Title: "More.", Usage: usage}, {Event: answer.Ref{Session: "sub", Seq: 3, Pos: 3}, Title: "Looking.", Usage: answer.Usage{InputTokens: &in}}},
+		Open:        []answer.OpenCall{{Event: answer.Ref{Session: "sub", Seq: 4, Pos: 4}, Tool: "Read", Title: "docs/rules.md"}},
+		Checkpoints: []answer.Drop{{ID: &id, First: ref(49), Last: ref(52), Before: &before, After: &in}, {First: ref(97), Last: ref(98), Before: &one}},
+		Curves: &answer.Curves{Session: "b58db045-shop", Last: 141, Buckets: 141, Drops: []int64{52, 98},
+			Context: &answer.Curve{Count: 4, Min: 12_000, Max: 95_000, Sum: 160_000, MaxAt: ref(44), Points: []answer.Point{
+				{Bucket: 20, Count: 1, Min: 12_000, Max: 12_000, Last: 12_000}, {Bucket: 43, Count: 2, Min: 60_000, Max: 95_000, Last: 95_000}, {Bucket: 70, Count: 1, Min: 20_000, Max: 20_000, Last: 20_000}}},
+			Latency: &answer.Curve{Count: 2, Min: 0.25, Max: 4, Sum: 4.25, MaxAt: ref(44), Points: []answer.Point{
+				{Bucket: 20, Count: 1, Min: 0.25, Max: 0.25, Last: 0.25}, {Bucket: 43, Count: 1, Min: 4, Max: 4, Last: 4}}},
+		},
 	}
 }
 

@@ -333,10 +333,11 @@ func speaker(source string) (string, theme.Role) {
 	switch strings.ToLower(source) {
 	case "user", "human":
 		return "USER", theme.User
-	case "agent", "assistant", "model", "ai", "gemini":
-		return "model", theme.Agent
 	case "":
 		return "message", theme.Plain
+	}
+	if model.SpokenByModel(source) {
+		return "model", theme.Agent
 	}
 	return source, theme.Dim
 }

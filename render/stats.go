@@ -9,8 +9,59 @@ import (
 	"hindcast/render/theme"
 )
 
-// Stats draws counts: a line of totals, usage, then kinds, types, tools and
-// classes of errors as tables.
+// StatsRow is a row of the summary: a line, and the event that it leads to.
+type StatsRow struct {
+	Line Line
+	To   *answer.Ref // nil: a heading, or a line that leads nowhere
+}
+
+// StatsOptions say how a summary is drawn.
+type StatsOptions struct {
+	Width  int           // cells; below 1: no limit, and curves as wide as a page
+	Glyphs *theme.Glyphs // nil: Unicode
+	At     int64         // pos of the reader's place in the session of the curves; 0: none
+}
+
+// curveWidth is how wide curves are drawn where no width is given.
+const curveWidth = 100
+
+// StatsRows draws a summary: what went wrong, then what it took, then its curves,
+// then what it is made of.
+func StatsRows(s answer.Stats, o StatsOptions) []StatsRow {
+	if o.Glyphs == nil {
+		o.Glyphs = &theme.Unicode
+	}
+	home := homeOf(s)
+	rows := trouble(s, home, o)
+	for _, g := range []grid{
+		errorClasses(s.Errors, home), toolCounts(s.Tools, home), agents(s.Agents), slowest(s.Slowest, home), costliest(s.Costliest, home),
+		openCalls(s.Open, home), drops(s.Checkpoints, home),
+	} {
+		rows = append(rows, section(g, o.Width)...)
+	}
+	c := o
+	if c.Width < 1 {
+		c.Width = curveWidth
+	}
+	rows = append(rows, curves(s.Curves, c)...)
+	rows = append(rows, section(counts("kind", s.Kinds), o.Width)...)
+	rows = append(rows, section(counts("type", s.Types), o.Width)...)
+	for i, r := range rows {
+		rows[i].Line = Cut(r.Line, o.Width)
+	}
+	return rows
+}
+
+// homeOf is the session whose events are named by their seq alone; empty: all
+// are of one.
+func homeOf(s answer.Stats) string {
+	if s.Curves == nil || len(s.Agents) < 2 {
+		return ""
+	}
+	return s.Curves.Session
+}
+
+// Stats draws a summary for output: totals, the summary, and last how it ended.
 func Stats(s answer.Stats, width int) []Line {
 	lines := []Line{totals(s)}
 	if s.Started != nil {
@@ -23,10 +74,10 @@ func Stats(s answer.Stats, width int) []Line {
 	if u := usage(s.Usage); u != nil {
 		lines = append(lines, Wrap(u, width, 1)...)
 	}
-	lines = append(lines, section(counts("kind", s.Kinds), width)...)
-	lines = append(lines, section(counts("type", s.Types), width)...)
-	lines = append(lines, section(toolCounts(s.Tools), width)...)
-	return clamp(append(lines, section(errorClasses(s.Errors), width)...), width)
+	for _, r := range StatsRows(s, StatsOptions{Width: width}) {
+		lines = append(lines, r.Line)
+	}
+	return clamp(append(append(lines, nil), Wrap(Verdict(s.Verdict), width, 1)...), width)
 }
 
 func totals(s answer.Stats) Line {
@@ -79,68 +130,5 @@ func cost(u answer.Usage) string {
 	if u.CostUSD == nil {
 		return ""
 	}
-	digits := 2
-	if *u.CostUSD < 0.1 {
-		digits = 4
-	}
-	return "$" + strconv.FormatFloat(*u.CostUSD, 'f', digits, 64)
-}
-
-// grid is a table that has not been laid out.
-type grid struct {
-	cols []column
-	rows [][]cell
-}
-
-func section(g grid, width int) []Line {
-	if len(g.rows) == 0 {
-		return nil
-	}
-	return append([]Line{nil}, table(g.cols, g.rows, width)...)
-}
-
-func counts(name string, list []answer.Count) grid {
-	g := grid{cols: []column{{head: name, flex: true}, {head: "events", right: true}, {head: "X", right: true}, {head: "size", right: true}}}
-	for _, c := range list {
-		g.rows = append(g.rows, []cell{
-			{text.CleanCut(c.Name, 80), theme.Plain}, {text.Count(c.Events), theme.Number},
-			{nonZero(c.Failed), theme.Fail}, {text.Size(c.Bytes), theme.Dim},
-		})
-	}
-	return g
-}
-
-func toolCounts(list []answer.ToolCount) grid {
-	g := grid{cols: []column{
-		{head: "tool", flex: true}, {head: "calls", right: true}, {head: "X", right: true},
-		{head: "open", right: true}, {head: "took", right: true}, {head: "a call", right: true},
-	}}
-	for _, t := range list {
-		row := []cell{
-			{text.CleanCut(t.Name, 80), theme.Tool}, {text.Count(t.Calls), theme.Number}, {nonZero(t.Failed), theme.Fail},
-			{nonZero(t.Open), theme.Warn}, {"", theme.Time}, {"", theme.Time},
-		}
-		if returned := t.Calls - t.Open; t.Seconds > 0 && returned > 0 {
-			row[4].text, row[5].text = spanOf(t.Seconds), spanOf(t.Seconds/float64(returned))
-		}
-		g.rows = append(g.rows, row)
-	}
-	return g
-}
-
-func errorClasses(list []answer.ErrorClass) grid {
-	g := grid{cols: []column{
-		{head: "times", right: true}, {head: "first", right: true}, {head: "last", right: true}, {head: "error", flex: true},
-	}}
-	for _, c := range list {
-		last := ""
-		if c.Count > 1 {
-			last = seqSpan(c.Last.Seq).Text
-		}
-		g.rows = append(g.rows, []cell{
-			{text.Count(c.Count), theme.Number}, {seqSpan(c.First.Seq).Text, theme.Link}, {last, theme.Link},
-			{text.CleanCut(c.Text, 300), theme.Fail},
-		})
-	}
-	return g
+	return dollars(*u.CostUSD)
 }

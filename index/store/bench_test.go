@@ -198,10 +198,14 @@ func BenchmarkRead(b *testing.B) {
 		}
 		b.ReportMetric(float64(n)*float64(b.N)/b.Elapsed().Seconds(), "events/s")
 	})
-	b.Run("tools", func(b *testing.B) {
+	b.Run("calls", func(b *testing.B) {
 		for b.Loop() {
-			_, err := r.Tools(ctx, 1)
-			fail(b, err)
+			fail(b, r.EachCall(ctx, 1, func(*Call) error { return nil }))
+		}
+	})
+	b.Run("beats", func(b *testing.B) {
+		for b.Loop() {
+			fail(b, r.Beats(ctx, 1, func(Beat) error { return nil }))
 		}
 	})
 }

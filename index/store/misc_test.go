@@ -96,13 +96,24 @@ func TestStats(t *testing.T) {
 	if err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("Stats = %+v, %v; want %+v", got, err, want)
 	}
-	tools, err := r.Tools(ctx, 0)
-	if err != nil || !reflect.DeepEqual(tools, []ToolCount{{"bash", 2, 1, 1, 2e9}}) {
-		t.Errorf("Tools = %+v, %v", tools, err)
+	var calls []Call
+	if err := r.EachCall(ctx, 0, func(c *Call) error { calls = append(calls, *c); return nil }); err != nil || !reflect.DeepEqual(calls, []Call{
+		{Session: 1, Pos: 1, Tool: "bash", Title: call.Title, Failed: true, Returned: true, Result: 2, Says: "no such file", Nanos: 2e9},
+		{Session: 1, Pos: 5, Tool: "bash", Title: open.Title, Nanos: -1},
+	}) {
+		t.Errorf("EachCall = %+v, %v", calls, err)
 	}
-	var failures []Failure
-	if err := r.Failures(ctx, 0, func(f Failure) bool { failures = append(failures, f); return true }); err != nil ||
-		len(failures) != 1 || failures[0].Ref != (model.Ref{Session: "s1", Seq: 12, Pos: 2, ID: "evt_0002"}) || failures[0].Title != "no such file" {
+	var beats []Beat
+	if err := r.Beats(ctx, 1, func(b Beat) error { beats = append(beats, b); return nil }); err != nil || len(beats) < 2 ||
+		beats[1] != (Beat{Pos: 2, Kind: model.KindObservation, Model: true, Nanos: 3e9}) {
+		t.Errorf("Beats = %+v, %v", beats, err)
+	}
+	var failures []model.Ref
+	err = r.Failures(ctx, 0, func(e *model.Event) error {
+		failures = append(failures, model.Ref{Session: e.Session, Seq: e.Seq, Pos: e.Pos, ID: e.ID})
+		return nil
+	})
+	if err != nil || !slices.Equal(failures, []model.Ref{{Session: "s1", Seq: 12, Pos: 2, ID: "evt_0002"}}) {
 		t.Errorf("Failures = %+v, %v", failures, err)
 	}
 	for field, want := range map[query.Field][]string{query.FieldType: {"AgentAction", "ToolResult", "UserInput"}, query.FieldTool: {"bash"},
