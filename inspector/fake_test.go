@@ -303,13 +303,16 @@ func (f *fake) Effects(_ context.Context, e model.Event, _ bool, limit int) (ans
 	return out, nil
 }
 
-func (f *fake) Stats(context.Context, string) (answer.Stats, error)     { return answer.Stats{}, nil }
-func (f *fake) Verdict(context.Context, string) (answer.Verdict, error) { return answer.Verdict{}, nil }
-func (f *fake) Import(context.Context, string) (answer.Import, error)   { return answer.Import{}, nil }
-func (f *fake) Names(context.Context, query.Field) ([]string, error)    { return nil, nil }
-func (f *fake) CopySource(context.Context, string, io.Writer) error     { return nil }
-func (f *fake) Sources(context.Context) ([]string, error)               { return nil, nil }
-func (f *fake) Follow(ctx context.Context) error                        { <-ctx.Done(); return nil }
-func (f *fake) Close() error                                            { return nil }
+func (f *fake) Stats(context.Context, string) (answer.Stats, error) { return answer.Stats{}, nil }
+func (f *fake) Verdict(context.Context, string) (answer.Verdict, error) {
+	finished := "finished"
+	return answer.Verdict{Outcomes: []answer.Outcome{{Outcome: &finished, Sessions: 1}}, FailedCalls: 2}, nil
+}
+func (f *fake) Import(context.Context, string) (answer.Import, error) { return answer.Import{}, nil }
+func (f *fake) Names(context.Context, query.Field) ([]string, error)  { return nil, nil }
+func (f *fake) CopySource(context.Context, string, io.Writer) error   { return nil }
+func (f *fake) Sources(context.Context) ([]string, error)             { return nil, nil }
+func (f *fake) Follow(ctx context.Context) error                      { <-ctx.Done(); return nil }
+func (f *fake) Close() error                                          { return nil }
 
 var _ index.API = (*fake)(nil)

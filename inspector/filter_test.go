@@ -12,7 +12,7 @@ func TestFilterPreview(t *testing.T) {
 }
 
 func TestFilterCompletes(t *testing.T) {
-	d := drive(t, demo(t), 80, 24, Options{}).see("row 1/77", "7 failures")
+	d := drive(t, demo(t), 80, 24, Options{}).see("row 1/77", "4 failed calls")
 	d.press("f", "ki", "Tab").see("filter kind:").press("ch", "Tab").see("filter kind:checkpoint", "2 of 77 rows").press(",e", "Tab").see("kind:checkpoint,error", "5 of 77")
 	d.press(" -to", "Tab").see("-tool:").press("Tab").see("run_command", "edit_file").press("run", "Tab").see("-tool:run_command").press("Esc")
 	d.press("f", "type:U", "Tab").see("type:UserInput").press("Esc")
@@ -21,7 +21,7 @@ func TestFilterCompletes(t *testing.T) {
 // TestFilterByWhatIsUnderTheCursor: = and - take the value on which the cursor
 // stands, in any pane.
 func TestFilterByWhatIsUnderTheCursor(t *testing.T) {
-	d := drive(t, demo(t), 80, 24, Options{}).see("row 1/77", "7 failures")
+	d := drive(t, demo(t), 80, 24, Options{}).see("row 1/77", "4 failed calls")
 	d.press(":19", "Enter").at("19").press("=").see(`filter tool:"run_command"`, `2= type:"AgentAction"`).press("\\").see("77 rows")
 	d.press("2-").see(`filter -type:"AgentAction"`).press("\\").see("77 rows").press(":19", "Enter").at("19")
 	d.press("3=").see(`filter source:"agent"`).press("\\").see("77 rows").press(":1", "Enter").see("SessionEvent").press(":20", "Enter").at("20")
@@ -33,11 +33,11 @@ func TestFilterByWhatIsUnderTheCursor(t *testing.T) {
 // the first there; the search goes on.
 func TestSearchInAllSessions(t *testing.T) {
 	for _, size := range [][2]int{{80, 24}, {120, 40}, {200, 60}} {
-		d := drive(t, demo(t), size[0], size[1], Options{Source: "demo:"}).see("row 1/77", "7 failures")
+		d := drive(t, demo(t), size[0], size[1], Options{Source: "demo:"}).see("row 1/77", "4 failed calls")
 		d.press(":search --all docs/api", "Enter").see("all sessions  /docs/api", "in 2 sessions", "greeter-docs").golden("all-sessions-" + sizeName(size))
 		d.copied("hindcast query 'title:docs/api or docs/api' demo:", "yc")
 		d.press("G", "Enter").see("/docs/api 1/", "greeter-docs  ").press("n").see("/docs/api 2/").press("Ctrl-O", "Ctrl-O").at("1")
 	}
-	d := drive(t, demo(t), 80, 24, Options{Source: "demo:"}).see("row 1/77", "7 failures")
+	d := drive(t, demo(t), 80, 24, Options{Source: "demo:"}).see("row 1/77", "4 failed calls")
 	d.press("/", "Ctrl-G").see("all /").press("no such words", "Enter").see("no hit in any session").press("q").at("1").press(":search", "Enter").see("search what?")
 }

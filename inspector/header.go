@@ -157,33 +157,3 @@ func (u *ui) progress(wide bool) render.Line {
 	}
 	return render.Line{{Text: "indexing " + text.Size(s.Bytes) + "  ", Role: theme.Warn}, {Text: events, Role: theme.Dim}}
 }
-
-// greet says at the beginning how the session ended, and what to press; once,
-// and only while nothing else is said.
-func (u *ui) greet() {
-	if u.greeted || !u.ready || !u.status.Done || u.checkpoints < 0 || len(u.msg) > 0 {
-		return
-	}
-	u.greeted = true
-	s := u.session
-	line := render.Line{}
-	if u.opt.Demo {
-		line = append(line, render.Span{Text: "Try E: the last error, c: its cause, Ctrl-O: back.  ", Role: theme.Prompt})
-	}
-	if s.Outcome != "" {
-		line = append(line, render.Span{Text: text.Clean(s.Outcome), Role: theme.SessionMark}, render.Span{Text: ", "})
-	}
-	role := theme.Dim
-	if s.Failed > 0 {
-		role = theme.Fail
-	}
-	line = append(line, render.Span{Text: text.Plural(s.Failed, "failure"), Role: role},
-		render.Span{Text: ", " + text.Plural(u.checkpoints, "checkpoint"), Role: theme.Dim})
-	if s.OpenCalls > 0 {
-		line = append(line, render.Span{Text: ", " + text.Plural(s.OpenCalls, "call") + " without result", Role: theme.Warn})
-	}
-	if u.others > 0 {
-		line = append(line, render.Span{Text: ", s: " + text.Plural(int64(u.others), "more session"), Role: theme.Dim})
-	}
-	u.msg = line
-}

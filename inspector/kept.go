@@ -103,7 +103,7 @@ func (u *ui) sayKept(err error) {
 	if err == nil || u.refused {
 		return
 	}
-	u.refused, u.greeted = true, true
+	u.refused, u.greeting.done = true, true
 	u.say("not kept beyond this run: "+err.Error(), theme.Warn)
 }
 

@@ -94,7 +94,7 @@ func TestAPlaceThatIsGone(t *testing.T) {
 		if err := s.SetView(v); err != nil {
 			t.Fatal(err)
 		}
-		keeping(t, s, Options{}).see("row 1/23", "2 failures")
+		keeping(t, s, Options{}).see("row 1/23", "2 failed calls")
 	}
 }
 

@@ -105,6 +105,7 @@ func bindings() []binding {
 		{"t", "clock", "show", "time column: since the start, since the row before, wall clock", "", 0, (*ui).nextClock},
 		{"r", "raw", "show", "detail as readable text, or as the record's bytes", "raw", inDetail, (*ui).toggleRaw},
 		{"s", "sessions", "show", "sessions", "sessions", inTimeline, (*ui).openSessions},
+		{"S", "summary", "show", "summary: how it ended, what was never recovered, by tool and agent, slowest, costliest, curves; again: back", "summary", inTimeline, (*ui).summaryKey},
 
 		{"yy", "copy-record", "copy", "copy the record's bytes", "", 0, (*ui).copyRecord},
 		{"yv", "copy-value", "copy", "copy the value or line under the cursor", "", 0, (*ui).copyValue},

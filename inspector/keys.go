@@ -117,7 +117,7 @@ func (u *ui) settleKeys(typed travel.Keys) {
 
 // stroke does what a whole key sequence means.
 func (u *ui) stroke(s travel.Stroke) {
-	u.msg = nil
+	u.msg, u.greeting.done = nil, true
 	if a, ok := u.table.do[s.Seq]; ok {
 		s.Seq = a.seq
 		if s.Seq[0] == '[' || s.Seq[0] == ']' {

@@ -60,7 +60,7 @@ func TestCommandOfTheCommandLine(t *testing.T) {
 }
 
 func TestPipeIsNotRepeatable(t *testing.T) {
-	d := drive(t, alone(), 80, 24, Options{Source: "-", Unrepeatable: "from a pipe: not repeatable"}).see("row 1/23", "2 failures")
+	d := drive(t, alone(), 80, 24, Options{Source: "-", Unrepeatable: "from a pipe: not repeatable"}).see("row 1/23", "2 failed calls")
 	d.press("j").see(" from a pipe: not repeatable").press("yc", "j").at("4")
 	if got := d.clipboard(); got != "" {
 		t.Errorf("copied %q", got)

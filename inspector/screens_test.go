@@ -15,7 +15,7 @@ func TestScreens(t *testing.T) {
 		name := fmt.Sprintf("%dx%d", w, h)
 		t.Run(name, func(t *testing.T) {
 			d := drive(t, story(), w, h, Options{Source: "run.jsonl"})
-			d.see("row 1/", "K 1", "Add a VAT rate", "2 failures").golden(name + "-open")
+			d.see("row 1/", "K 1", "Add a VAT rate", "2 failed calls").golden(name + "-open")
 			d.press("E").see("45 of 48", "AgentErrorEvent", "wrapped to the last error")
 			d.press("E").see("37 of 48", "ObservationEvent", "exit 1: 0.09")
 			if w < wideWidth {
@@ -36,7 +36,7 @@ func TestTravelScreens(t *testing.T) {
 		w, h := size[0], size[1]
 		name := fmt.Sprintf("demo-%dx%d", w, h)
 		t.Run(name, func(t *testing.T) {
-			d := drive(t, demo(t), w, h, Options{Source: "demo:"}).see("row 1/", "7 failures")
+			d := drive(t, demo(t), w, h, Options{Source: "demo:"}).see("row 1/", "4 failed calls")
 			d.press(":113", "Enter").see("113 of")
 			if w < wideWidth {
 				d.press("Tab", "Tab", "Tab", "Esc")

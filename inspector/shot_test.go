@@ -31,7 +31,7 @@ func TestShots(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			d.see("row 1/", "K 2", "7 failures", "payload")
+			d.see("row 1/", "K 2", "completed, claims", "payload")
 			shot("open")
 			d.press("E").see("failed").press("E").see("failed")
 			d.press("Tab")

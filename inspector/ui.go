@@ -79,23 +79,23 @@ type ui struct {
 	root   *root
 	wanted query.Expr // leaves out of folded rows what the reader has hidden for good
 
-	st      travel.State
-	keys    travel.Keys
-	waited  int // counts keys that wait for others to follow
-	table   *keyTable
-	session model.Session
-	home    string // the session that the verbs take by default, where known
-	others  int    // sessions beside this one
-	status  index.Status
-	epoch   int  // counts changes of session, filter or visibility: older answers are dropped
-	ready   bool // a session is shown
-	opening bool // one is being looked for
-	again   bool // and the index has grown meanwhile
-	was     *was // the dump is being read anew
-	greeted bool
-	landing bool // the cursor is being put somewhere: its moves are no steps
-	goal    goal
-	id      string // of the selected event, to find it again when the order settles
+	st       travel.State
+	keys     travel.Keys
+	waited   int // counts keys that wait for others to follow
+	table    *keyTable
+	session  model.Session
+	home     string // the session that the verbs take by default, where known
+	others   int    // sessions beside this one
+	status   index.Status
+	epoch    int  // counts changes of session, filter or visibility: older answers are dropped
+	ready    bool // a session is shown
+	opening  bool // one is being looked for
+	again    bool // and the index has grown meanwhile
+	was      *was // the dump is being read anew
+	greeting greeting
+	landing  bool // the cursor is being put somewhere: its moves are no steps
+	goal     goal
+	id       string // of the selected event, to find it again when the order settles
 
 	timeline   *pane.Timeline
 	detail     *pane.Detail
@@ -185,7 +185,7 @@ func (u *ui) start() {
 		u.say(readingNote, theme.Dim)
 	}
 	if u.opt.Note != "" {
-		u.greeted = true // the first thing said stays until a key is pressed
+		u.greeting.done = true // the first thing said stays until a key is pressed
 		u.say(u.opt.Note, theme.Warn)
 	}
 	u.pump.safe("front worker", func() { u.front.run(u.ctx) })
