@@ -10,7 +10,7 @@ import (
 )
 
 func TestCopiesWhatIsUnderTheCursor(t *testing.T) {
-	d := drive(t, demo(t), 80, 24, Options{Source: "demo:"}).see("row 1/77", "7 failures")
+	d := drive(t, demo(t), 80, 24, Options{Source: "demo:"}).see("row 1/77", "4 failed calls")
 	d.press("yp").see("1 is about no file").press(":113", "Enter").at("113").copied("file:main.go", "yp").copied("main.go", "yv")
 	d.press("gf").see("after 113", "package main").copied("package main", "yv").copied("file:main.go", "yp").press("q")
 	d.press("Tab", "Tab", "Tab").see("[state]", "changed by this step").press("4j").copied("/usage/cost_usd", "yp").copied("0.97287", "yv")

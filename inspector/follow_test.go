@@ -167,7 +167,7 @@ func TestTheReaderStaysWhereADumpIsReadAnew(t *testing.T) {
 // and moves nobody; at the end it is seen.
 func TestNewRowsAreCounted(t *testing.T) {
 	idx, path := written(t, 60)
-	d := drive(t, idx, 80, 24, Options{}).see("row 1/60", "0 failures")
+	d := drive(t, idx, 80, 24, Options{}).see("row 1/60", "no failures")
 	appended(t, path, said("s1", 61, 65))
 	d.see("+5 new", "row 1/65").press(":65", "Enter").see("row 65/65", "line 65").gone("+5 new").press("g", "g").see("row 1/65")
 	appended(t, path, said("s1", 66, 66))

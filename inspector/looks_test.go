@@ -30,7 +30,7 @@ func TestScreensInEveryLook(t *testing.T) {
 	} {
 		t.Run(look.name, func(t *testing.T) {
 			d := drive(t, story(), 80, 24, Options{Theme: look.theme, Glyphs: look.glyphs, Source: "run.jsonl"})
-			d.see("row 1/", "2 failures").press("m", "a").see("mark a set").press("E").see("45 of 48").press("E").see("37 of 48", "exit 1")
+			d.see("row 1/", "2 failed calls").press("m", "a").see("mark a set").press("E").see("45 of 48").press("E").see("37 of 48", "exit 1")
 			d.press("M", "see 5", "Enter").see("see 5").press("v").see("A 37").press("/", "rate", "Enter").see("39 of 48", "/rate 5/6").press("j").see("44 of 48")
 			d.styledGolden("look-" + look.name)
 		})

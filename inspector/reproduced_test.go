@@ -38,7 +38,7 @@ func TestCommandsSayWhatTheScreenSays(t *testing.T) {
 		}
 		return b.String()
 	}
-	d := drive(t, idx, 80, 24, Options{Source: "demo:"}).see("row 1/77", "7 failures")
+	d := drive(t, idx, 80, 24, Options{Source: "demo:"}).see("row 1/77", "4 failed calls")
 	for _, tt := range []struct {
 		keys []string
 		see  string   // before it is copied
@@ -83,7 +83,7 @@ func TestCommandLineCompletes(t *testing.T) {
 		o.Commands = append(o.Commands, c.Name)
 	}
 	o.RunCommand = runStats
-	d := drive(t, demo(t), 80, 24, o).see("row 1/77", "7 failures")
+	d := drive(t, demo(t), 80, 24, o).see("row 1/77", "4 failed calls")
 	d.press(":hist", "Tab").see(":history").press(" /us", "Tab").see(":history /usage").press("/cost", "Tab").see("/usage/cost_usd").press("Esc")
 	d.press(":diff check", "Tab").see(":diff checkpoint:").press("2", "Tab").see("checkpoint:2").press(" --rec", "Tab").see("--recorded").press("Esc")
 	d.press(":query --ty", "Tab").see("--type").press(" Agent", "Tab").see("AgentAction").press("Esc")
