@@ -144,9 +144,15 @@ type API interface {
 	Results(ctx context.Context, session string, pos int64) ([]model.Event, error)
 
 	Why(ctx context.Context, e model.Event) (answer.Why, error)
-	// Effects lists what links to e, directly (deep false) or at any distance,
-	// nearest first, at most limit.
-	Effects(ctx context.Context, e model.Event, deep bool, limit int) (answer.Effects, error)
+	// Impact finds all that followed from events, at any distance.
+	Impact(ctx context.Context, from []model.Event) (*Impact, error)
+	// ImpactUsage gives an impact with tokens and cost in its sums; it waits for the
+	// states.
+	ImpactUsage(ctx context.Context, m *Impact) (*Impact, error)
+	// ImpactTotal sums up all that followed, without the events it followed from.
+	ImpactTotal(ctx context.Context, m *Impact) (answer.Sum, error)
+	// ImpactEffects reads nodes of an impact.
+	ImpactEffects(ctx context.Context, m *Impact, nodes []int32) ([]answer.Effect, error)
 	Stats(ctx context.Context, session string) (answer.Stats, error)
 	// Verdict is what Stats says of a session in a line, for less.
 	Verdict(ctx context.Context, session string) (answer.Verdict, error)

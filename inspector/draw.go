@@ -239,6 +239,7 @@ func (u *ui) drawOverlay(s tcell.Screen, r rect) {
 		rule.Note = foundNote(f)
 	}
 	u.overlay.view.Draw(s)
+	u.fetchEffects() // beside the drawing: what it lacked
 	rule.Draw(s, r.x, r.y, r.w)
 }
 
@@ -283,6 +284,9 @@ func (u *ui) footer(width int) render.Line {
 		}
 		if u.overlay.pins != nil {
 			return u.keysLine(width, []string{"j/k", "move", "Enter", "writer", "w", "unpin", "q", "close"})
+		}
+		if u.effectsPage() != nil {
+			return u.keysLine(width, []string{"j/k", "move", "Enter", "go", "T", "list/tree", "Space", "fold", "H/L", "fold all", "q", "close"})
 		}
 		if u.overlay.enter == nil {
 			return u.keysLine(width, []string{"j/k", "scroll", "q", "close"})

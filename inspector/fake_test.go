@@ -15,15 +15,17 @@ import (
 
 // fake is an index in memory.
 type fake struct {
-	mu      sync.Mutex
-	status  index.Status
-	change  chan struct{}
-	session []model.Session
-	events  map[string][]model.Event
-	raw     func(model.Event) []byte
-	panics  string // the method that panics
-	writes  []cellWrite
-	folded  int64 // one more than how far the fold has come; 0: all of it
+	mu       sync.Mutex
+	status   index.Status
+	change   chan struct{}
+	session  []model.Session
+	events   map[string][]model.Event
+	raw      func(model.Event) []byte
+	panics   string // the method that panics
+	writes   []cellWrite
+	impact   []index.ImpactNode // that was asked for last
+	impactOf string
+	folded   int64 // one more than how far the fold has come; 0: all of it
 }
 
 func newFake() *fake {
@@ -291,14 +293,42 @@ func (f *fake) Why(_ context.Context, e model.Event) (answer.Why, error) {
 	return w, nil
 }
 
-func (f *fake) Effects(_ context.Context, e model.Event, _ bool, limit int) (answer.Effects, error) {
-	out := answer.Effects{From: answer.NewEvent(e)}
-	for _, x := range f.list(e.Session) {
+func (f *fake) Impact(_ context.Context, from []model.Event) (*index.Impact, error) {
+	var nodes []index.ImpactNode
+	at := map[int64]int32{}
+	for _, e := range from {
+		at[e.Pos] = int32(len(nodes))
+		nodes = append(nodes, index.ImpactNode{Pos: e.Pos, Parent: -1})
+	}
+	for _, x := range f.list(from[0].Session) {
 		for _, l := range x.Links {
-			if l.To.Pos == e.Pos && l.Reason.Causal() && len(out.Effects) < limit {
-				out.Effects = append(out.Effects, answer.Effect{Event: answer.NewEvent(x), Via: answer.Via{Reason: l.Reason.String(), Inferred: l.Inferred}})
+			up, ok := at[l.To.Pos]
+			if _, there := at[x.Pos]; ok && !there && l.Reason.Causal() {
+				at[x.Pos] = int32(len(nodes))
+				nodes = append(nodes, index.ImpactNode{Pos: x.Pos, Parent: up, Depth: nodes[up].Depth + 1, Failed: x.Outcome.Failed()})
 			}
 		}
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.impact, f.impactOf = nodes, from[0].Session
+	return index.NewImpact(nodes, true), nil
+}
+
+func (f *fake) ImpactUsage(_ context.Context, m *index.Impact) (*index.Impact, error) { return m, nil }
+
+func (f *fake) ImpactTotal(_ context.Context, m *index.Impact) (answer.Sum, error) {
+	return answer.Sum{Events: int64(m.Len())}, nil
+}
+
+func (f *fake) ImpactEffects(_ context.Context, _ *index.Impact, nodes []int32) ([]answer.Effect, error) {
+	f.mu.Lock()
+	all, session := f.impact, f.impactOf
+	f.mu.Unlock()
+	var out []answer.Effect
+	for _, i := range nodes {
+		e := f.list(session)[all[i].Pos-1]
+		out = append(out, answer.Effect{Event: answer.NewEvent(e), Depth: int64(all[i].Depth), Via: answer.Via{Reason: "source"}, Sum: answer.Sum{Events: 1}})
 	}
 	return out, nil
 }

@@ -47,7 +47,7 @@ func TestCauseJourney(t *testing.T) {
 		d.press("2c").at("32").press("''").at("37").press("2c").at("32").press("Ctrl-O").at("37")
 		d.press("R").at("30").press("''").at("37").press("''").at("30").press("''").at("37")
 		d.press("%").at("35").press("%").at("37").press("9c").see("fewer than 9 causes")
-		d.press("g").at("0").press("C").at("2").press("C").see("effects of 2").press("j", "Enter").gone("effects of")
+		d.press("g").at("0").press("C").see("effects of 0").press("C").at("2").press("C").see("effects of 2").press("j", "Enter").gone("effects of")
 	}
 }
 

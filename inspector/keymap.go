@@ -50,7 +50,8 @@ func bindings() []binding {
 		{"zt zz zb", "row-top row-middle row-bottom", "move", "put the row at the top, middle, bottom", "", 0, (*ui).place},
 
 		{"c", "cause", "cause", "to the cause: suspect 1, else the event that led here; 2c the second", "cause", everywhere, (*ui).cause},
-		{"C", "effects", "cause", "to what followed from it; a list if several", "effects", everywhere, (*ui).effects},
+		{"C", "effects", "cause", "all that followed from it, with depth, failures, time, tokens and cost below each; one alone is gone to", "effects", everywhere, (*ui).effects},
+		{"T", "effects-tree", "cause", "in the effects: list or tree; there Space, h, l, H, L fold", "", 0, (*ui).treeKey},
 		{"R", "root", "cause", "to the root of the chain", "root", inWhy, (*ui).rootCause},
 		{"%", "mate", "cause", "to the other half of a call, then its further results", "mate", inTimeline | inDetail, (*ui).mate},
 		{"Enter", "enter", "cause", "timeline: read the detail, or go into the sub-agent that the row made; lists: go to the selected event; state: open a file", "open", inWhy | inState | inContext, (*ui).enter},

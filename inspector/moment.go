@@ -57,6 +57,8 @@ func (u *ui) inTree() bool { return u.overlay == nil && u.focus == onState }
 
 func (u *ui) foldAll(s travel.Stroke) {
 	switch {
+	case u.effectsPage() != nil:
+		u.effectsPage().FoldAll(s.Seq == "H")
 	case !u.inTree():
 		u.say("H and L fold and unfold the tree of the state: go there first", theme.Dim)
 	case s.Seq == "L":

@@ -87,6 +87,8 @@ func (u *ui) scrollDetail(s travel.Stroke) {
 
 func (u *ui) space(s travel.Stroke) {
 	switch {
+	case u.effectsPage() != nil && u.effectsPage().Tree:
+		u.effectsPage().Toggle()
 	case u.inTree():
 		u.state.Toggle()
 	case u.overlay == nil && u.focus == onTimeline:

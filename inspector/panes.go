@@ -60,13 +60,17 @@ func neighbour(list []panel, p panel, back bool) panel {
 }
 
 func (u *ui) leftKey(travel.Stroke) {
-	if u.overlay == nil && !(u.inTree() && u.state.Fold()) {
+	if page := u.effectsPage(); page != nil {
+		page.Fold()
+	} else if u.overlay == nil && !(u.inTree() && u.state.Fold()) {
 		u.setFocus(onTimeline)
 	}
 }
 
 func (u *ui) rightKey(travel.Stroke) {
 	switch {
+	case u.effectsPage() != nil:
+		u.effectsPage().Unfold()
 	case u.inTree():
 		u.state.Unfold(false)
 	case u.overlay == nil && u.focus == onTimeline:

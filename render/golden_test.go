@@ -140,7 +140,7 @@ func drawings(width int) map[string][]Line {
 	noticed := []model.Note{{Kind: model.NoteAmbiguous, Path: "/files/a\x1b.go", Text: "the old text stands 3 times; the first was changed"}}
 	return map[string][]Line{
 		"timeline": timeline(width), "events": Events(s, width), "show": Show(failed, []byte(record), s[:1], noticed, width),
-		"why": Why(whyAnswer(s), width), "effects": Effects(effectsAnswer(s), width), "sessions": Sessions(sessionsAnswer(), width),
+		"why": Why(whyAnswer(s), width), "effects": Effects(effectsAnswer(s), width), "effectstree": EffectsTree(effectsAnswer(s), width), "sessions": Sessions(sessionsAnswer(), width),
 		"installed": Installed(installedAnswer(), installedOpens(installedAnswer()), listed, width), "installed-none": Installed(installedNowhere(), nil, listed, width),
 		"installed-rows": installedRows(installedAnswer(), max(width, 1)),
 		"stats":          Stats(statsAnswer(), width), "import": Import(importAnswer(), width), "dialects": Dialects(dialectList(), width),
@@ -206,9 +206,17 @@ func whyAnswer(s []model.Event) answer.Why {
 }
 
 func effectsAnswer(s []model.Event) answer.Effects {
-	return answer.Effects{From: answer.NewEvent(s[0]), Effects: []answer.Effect{
-		{Event: answer.NewEvent(s[1]), Via: answer.Via{Reason: "source"}},
-		{Event: answer.NewEvent(s[9]), Via: answer.Via{Reason: "data", Inferred: true}},
+	sum := func(events, failed int64, seconds float64, tokens int64, cost float64) answer.Sum {
+		return answer.Sum{Events: events, Failed: failed, Seconds: &seconds, Tokens: &tokens, CostUSD: &cost}
+	}
+	effect := func(e, up model.Event, depth int64, via answer.Via, sum answer.Sum) answer.Effect {
+		return answer.Effect{Event: answer.NewEvent(e), Parent: answer.NewRef(model.Ref{Session: up.Session, Seq: up.Seq, Pos: up.Pos}), Depth: depth, Via: via, Sum: sum}
+	}
+	return answer.Effects{From: answer.NewEvent(s[0]), Total: sum(1234, 1, 192, 38_100, 0.2134), Effects: []answer.Effect{
+		effect(s[1], s[0], 1, answer.Via{Reason: "source"}, sum(1233, 1, 191.5, 38_100, 0.2134)),
+		effect(s[2], s[1], 2, answer.Via{Reason: "source"}, sum(2, 1, 2.15, 900, 0.01)),
+		effect(s[4], s[1], 2, answer.Via{Reason: "source"}, sum(1, 0, 0, 0, 0)),
+		effect(s[9], s[2], 3, answer.Via{Reason: "data", Inferred: true}, sum(1, 1, 0, 0, 0)),
 	}}
 }
 

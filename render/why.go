@@ -82,15 +82,3 @@ func step(e answer.Event, via answer.Via, also []answer.Ref, home string, width 
 	used := Width(l) + Width(tail)
 	return Cut(append(append(l, briefOf(e, home, room(width, used))...), tail...), width)
 }
-
-// Effects draws what followed from an event, nearest first.
-func Effects(a answer.Effects, width int) []Line {
-	lines := []Line{append(Line{{"effects of ", theme.Heading}}, brief(answered(a.From), room(width, 11))...)}
-	if len(a.Effects) == 0 {
-		lines = append(lines, Line{{" nothing links to it", theme.Dim}})
-	}
-	for _, e := range a.Effects {
-		lines = append(lines, step(e.Event, e.Via, nil, a.From.Session, width))
-	}
-	return clamp(lines, width)
-}

@@ -93,12 +93,22 @@ func (f *fake) Page(_ context.Context, q index.PageQuery) ([]index.Row, error) {
 
 func (f *fake) Results(context.Context, string, int64) ([]model.Event, error) { return nil, nil }
 
-func (f *fake) Effects(_ context.Context, e model.Event, _ bool, limit int) (answer.Effects, error) {
-	out := answer.Effects{From: answer.NewEvent(e), Effects: []answer.Effect{}}
-	for range limit {
-		out.Effects = append(out.Effects, answer.Effect{Event: answer.NewEvent(e)})
+func (f *fake) Impact(context.Context, []model.Event) (*index.Impact, error) {
+	nodes := []index.ImpactNode{{Parent: -1}}
+	for i := range int32(9) {
+		nodes = append(nodes, index.ImpactNode{Pos: int64(i) + 1, Parent: i, Depth: i + 1})
 	}
-	return out, nil
+	return index.NewImpact(nodes, true), nil
+}
+
+func (f *fake) ImpactUsage(_ context.Context, m *index.Impact) (*index.Impact, error) { return m, nil }
+
+func (f *fake) ImpactTotal(_ context.Context, m *index.Impact) (answer.Sum, error) {
+	return answer.Sum{Events: int64(m.Len())}, nil
+}
+
+func (f *fake) ImpactEffects(_ context.Context, _ *index.Impact, nodes []int32) ([]answer.Effect, error) {
+	return make([]answer.Effect, len(nodes)), nil
 }
 
 // newFake holds a session of n events, whose records are of 10 bytes.

@@ -2,7 +2,6 @@ package command
 
 import (
 	"context"
-	"math"
 
 	"hindcast/index"
 	"hindcast/model"
@@ -19,7 +18,7 @@ func whyCommand() *Command {
 		Short: "follow an event back to what caused it",
 		Long: `The chain goes back from the event, nearest first, over the links that the dump records, and over inferred ones where it records none; each step says which. It is called incomplete where a recorded link leads nowhere.
 
---effects goes forwards instead: everything that followed, nearest first.
+--effects goes forwards instead: everything that followed, nearest first, each event once, with what it and all below it come to: events, failures, time, tokens and cost. --tree shows the chain, and what followed as a tree: below each event what it led to, indented where it led to several.
 
 In place of an event a value of the state may be asked about, by its path (/errors/last_seq, file:main.go, file:main.go:12): the chain then starts at the event that wrote it, as it stood after --at.`,
 		Examples: []Example{
@@ -30,7 +29,7 @@ In place of an event a value of the state may be asked about, by its path (/erro
 		Flags: []Flag{
 			{Name: "at", Kind: FlagText, Value: "A", Help: "the event, in place of the argument; of a PATH, after this event (last)", Complete: CompleteAddress},
 			{Name: "effects", Kind: FlagBool, Help: "what followed from it"},
-			{Name: "tree", Kind: FlagBool, Help: "both ways"},
+			{Name: "tree", Kind: FlagBool, Help: "both ways, what followed as a tree"},
 			{Name: "limit", Kind: FlagInt, Value: "N", Help: "at most so many effects (1000; 0: all)"},
 		},
 		Validate: func(a Args) error {
@@ -48,6 +47,7 @@ In place of an event a value of the state may be asked about, by its path (/erro
 type tree struct {
 	answer.Why
 	Effects []answer.Effect `json:"effects"`
+	Total   answer.Sum      `json:"total"`
 }
 
 func runWhy(ctx context.Context, env *Env, a Args) (Answer, error) {
@@ -83,19 +83,36 @@ func runWhy(ctx context.Context, env *Env, a Args) (Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	return document{value: tree{why, after.Effects}, lines: func(width int) []render.Line {
-		return append(append(render.Why(why, width), nil), render.Effects(after, width)...)
+	return document{value: tree{why, after.Effects, after.Total}, lines: func(width int) []render.Line {
+		return append(append(render.Why(why, width), nil), render.EffectsTree(after, width)...)
 	}}, nil
 }
 
+// effects finds what followed from an event, all of it, and reads what is listed.
 func effects(ctx context.Context, env *Env, a Args, e model.Event) (answer.Effects, error) {
+	out := answer.Effects{From: answer.NewEvent(e), Effects: []answer.Effect{}}
+	m, err := env.Index.Impact(ctx, []model.Event{e})
+	if err == nil {
+		m, err = env.Index.ImpactUsage(ctx, m)
+	}
+	if err == nil {
+		out.Total, err = env.Index.ImpactTotal(ctx, m)
+	}
+	if err != nil {
+		return out, err
+	}
 	limit := a.Int("limit", effectsLimit)
 	if limit == 0 {
-		limit = math.MaxInt
+		limit = m.Len()
 	}
-	got, err := env.Index.Effects(ctx, e, true, limit)
-	if err == nil && len(got.Effects) == limit {
+	if list := m.Near(0, limit); len(list) > 0 {
+		out.Effects, err = env.Index.ImpactEffects(ctx, m, list)
+	}
+	switch {
+	case !m.Whole:
+		env.note("more followed than can be held: the sums are those of %d events", m.Len())
+	case limit < m.Len():
 		env.note("the first %d effects; --limit takes more", limit)
 	}
-	return got, err
+	return out, err
 }

@@ -20,7 +20,7 @@ type Entry struct {
 	Head bool         // a list begins below it
 }
 
-// Links is a list of events that can be gone to: why, effects.
+// Links is a list of events that can be gone to: why, marks, an origin.
 type Links struct {
 	*widget.List
 	At      travel.Place // the event it speaks of
@@ -175,15 +175,6 @@ func roots(w answer.Why, folder string, g *theme.Glyphs) []Entry {
 	return out
 }
 
-// EffectEntries lays out what followed from an event of session home.
-func EffectEntries(list []answer.Effect, home string, g *theme.Glyphs) []Entry {
-	var out []Entry
-	for _, e := range list {
-		out = append(out, event(arrow(e.Via, g), e.Event, home, "", g))
-	}
-	return out
-}
-
 func words(s, dim string, role theme.Role) Entry {
 	return Entry{Draw: func(w int) render.Line {
 		return render.Cut(render.Line{{Text: text.Clean(s), Role: role}, {Text: dim, Role: theme.Dim}}, w)
@@ -221,10 +212,15 @@ func dimUnless(inferred bool) theme.Role {
 	return theme.Dim
 }
 
-// event draws an event of an answer behind its lead.
+// event is a row of an event behind its lead.
 func event(lead render.Line, e answer.Event, home, folder string, g *theme.Glyphs) Entry {
+	return Entry{Draw: eventLine(lead, e, home, folder, g), To: placeOf(e)}
+}
+
+// eventLine draws an event of an answer to session home behind its lead.
+func eventLine(lead render.Line, e answer.Event, home, folder string, g *theme.Glyphs) func(width int) render.Line {
 	const session = 16 // cells of another session's id
-	draw := func(w int) render.Line {
+	return func(w int) render.Line {
 		l := append(lead[:len(lead):len(lead)],
 			render.Span{Text: padLeft(render.Address(text.CleanCut(e.Session, session), e.Seq, text.CleanCut(home, session)), 5) + " ", Role: theme.Seq})
 		who, role := render.WhoOf(e, g)
@@ -236,7 +232,6 @@ func event(lead render.Line, e answer.Event, home, folder string, g *theme.Glyph
 		}
 		return render.Cut(append(l, render.Span{Text: text.Clean(fromFolder(e, folder)), Role: title}), w)
 	}
-	return Entry{Draw: draw, To: placeOf(e)}
 }
 
 // fromFolder is an event's title as a list shows it: files below the folder in which

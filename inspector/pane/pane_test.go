@@ -236,7 +236,7 @@ func TestOneWordForEach(t *testing.T) {
 		{Kind: model.KindCheckpoint}, {Kind: model.KindAction, Tool: "bash"}, {Kind: model.KindObservation, Type: "Obs"}, {Kind: model.KindHook},
 	} {
 		want, _ := render.Who(e, look.Glyphs)
-		entry := EffectEntries([]answer.Effect{{Event: answer.NewEvent(e)}}, "", look.Glyphs)[0]
+		entry := WhyEntries(answer.Why{Chain: []answer.Step{{Event: answer.NewEvent(e)}}}, "", look.Glyphs)[1]
 		if got := strings.Fields(render.Plain(entry.Draw(80))); len(got) < 3 || got[2] != want {
 			t.Errorf("%v: %q, want %q", e.Kind, got, want)
 		}

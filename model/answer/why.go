@@ -43,14 +43,30 @@ type Via struct {
 	Inferred bool   `json:"inferred"`
 }
 
-// Effects is the answer of why --effects: what followed from an event.
+// Effects is the answer of why --effects: what followed from an event, nearest
+// first.
 type Effects struct {
 	From    Event    `json:"from"`
 	Effects []Effect `json:"effects"`
+	Total   Sum      `json:"total"` // of all that followed, listed or not
 }
 
-// Effect is one event that followed, and the link that says so.
+// Effect is one event that followed, the link that says so, and what it and all
+// below it come to. An event that followed on several ways stands on the
+// shortest, and counts there alone.
 type Effect struct {
-	Event Event `json:"event"`
-	Via   Via   `json:"via"`
+	Event  Event `json:"event"`
+	Via    Via   `json:"via"`
+	Parent Ref   `json:"parent"` // where the link leads
+	Depth  int64 `json:"depth"`  // links to the event asked about
+	Sum    Sum   `json:"sum"`
+}
+
+// Sum is what events come to. Null is what the dump does not tell.
+type Sum struct {
+	Events  int64    `json:"events"`
+	Failed  int64    `json:"failed"`
+	Seconds *float64 `json:"seconds"` // from the first, of a total from the event asked about, to the last
+	Tokens  *int64   `json:"tokens"`  // of all kinds
+	CostUSD *float64 `json:"cost_usd"`
 }
