@@ -3,6 +3,7 @@ package inspector
 import (
 	"context"
 	"errors"
+	"maps"
 	"strings"
 	"time"
 
@@ -147,6 +148,10 @@ func (u *ui) recalled(then func()) func(context.Context) func() {
 				return
 			}
 			u.read = u.status.Done
+			if u.refused { // what could not be kept is still the reader's
+				maps.Copy(got.marks, u.st.Marks)
+				maps.Copy(got.notes, u.st.Notes)
+			}
 			u.step(travel.Remember{Marks: got.marks, Notes: got.notes})
 			u.showDetail()
 			u.sayKept(errors.Join(got.problems...))
