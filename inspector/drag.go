@@ -18,7 +18,7 @@ func (f *frame) gripAt(x, y int) grip {
 	case c.h > 0 && x == c.x && y >= c.y && y < c.y+c.h-1:
 		return columnGrip
 	}
-	if r := f.rules[len(f.rules)-1]; y == r.y && x >= r.x && x < r.x+r.w && f.tabAt(x, y) < 0 {
+	if r := f.rules[len(f.rules)-1]; y == r.y && f.tabAt(x, y) < 0 {
 		return rowGrip
 	}
 	return noGrip

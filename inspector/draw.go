@@ -108,7 +108,11 @@ func (u *ui) drawPanes(s tcell.Screen) {
 		g := u.look.Glyphs
 		widget.Column(s, c.x, c.y, c.h, g.Vertical, u.look, theme.Border)
 		widget.Column(s, c.x, c.y, 1, g.TeeTop, u.look, theme.Border)
-		widget.Column(s, c.x, c.y+c.h-1, 1, g.TeeBottom, u.look, theme.Border)
+		if end := f.rules[len(f.rules)-1].y; f.broad {
+			widget.Column(s, c.x, end, 1, g.Crossing, u.look, theme.Border)
+		} else {
+			widget.Column(s, c.x, end, 1, g.TeeBottom, u.look, theme.Border)
+		}
 		for _, p := range wideRight[1:] {
 			widget.Column(s, c.x, f.places[p].y-1, 1, g.TeeLeft, u.look, theme.Border)
 		}

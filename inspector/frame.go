@@ -25,6 +25,7 @@ type frame struct {
 	size    rect
 	small   bool // too small for anything
 	wide    bool // panes stand side by side, zoomed or not
+	broad   bool // and so do the detail and the diff
 	shared  bool // the panes of lower share a place
 	single  bool // one pane (or overlay) takes the whole body
 	chart   int  // row of the map, -1 where there is no room
@@ -40,9 +41,10 @@ type frame struct {
 
 // The sizes at which the layout changes, in cells.
 const (
-	minWidth, minHeight   = 20, 5   // below: a word instead of a screen
-	pairWidth, pairHeight = 40, 12  // below: one pane at a time
-	wideWidth, wideHeight = 110, 26 // from here on: panes side by side
+	minWidth, minHeight     = 20, 5   // below: a word instead of a screen
+	pairWidth, pairHeight   = 40, 12  // below: one pane at a time
+	wideWidth, wideHeight   = 110, 26 // from here on: panes side by side
+	broadWidth, broadHeight = 170, 36 // from here on: all of them at once
 )
 
 // layout places the panes. It depends on nothing but its arguments and what the
@@ -66,6 +68,7 @@ func (u *ui) layout(x, y, w, h int) frame {
 	}
 	f.body = rect{x, y + top, w, h - top - bottom}
 	f.wide = w >= wideWidth && h >= wideHeight
+	f.broad = w >= broadWidth && h >= broadHeight
 	f.shared = !f.wide
 	switch {
 	case u.overlay != nil || u.zoom || w < pairWidth || h < pairHeight:
@@ -96,7 +99,7 @@ func (f *frame) two(u *ui) {
 }
 
 // many puts the timeline at the left, what follows its cursor at the right, the
-// detail below.
+// detail below: with the diff behind it, or beside it where there is room.
 func (f *frame) many(u *ui) {
 	b := f.body
 	upper := between(b.h*3/4+u.layouts.Wide.Rows, 12, b.h-4)
@@ -109,8 +112,14 @@ func (f *frame) many(u *ui) {
 		f.place(p, rect{b.x + left + 1, y, b.w - left - 1, heights[i]}, p)
 		y += heights[i]
 	}
-	f.place(u.low, rect{b.x, b.y + upper, b.w, b.h - upper}, wideLower...)
 	f.column = rect{b.x + left, b.y, 1, upper + 1}
+	if !f.broad {
+		f.place(u.low, rect{b.x, b.y + upper, b.w, b.h - upper}, wideLower...)
+		return
+	}
+	f.column.h = b.h
+	f.place(onDiff, rect{b.x + left + 1, b.y + upper, b.w - left - 1, b.h - upper}, onDiff)
+	f.place(onDetail, rect{b.x, b.y + upper, left, b.h - upper}, onDetail)
 }
 
 // shows reports whether a pane is on the screen.

@@ -267,3 +267,17 @@ func TestFamilyAndFindings(t *testing.T) {
 	d.press("u").see("delegate", "of 120", "! 1").press("s").see("open", "took", "$0.04").press("q")
 	d.press("!").see("1 finding", "snap_2 is ahead").press("Enter").see("104 of 120").press("[f").gone("104 of 120")
 }
+
+// TestBroadScreen: where there is room the detail and the diff stand side by
+// side, and the keys go round all panes.
+func TestBroadScreen(t *testing.T) {
+	d := open(t, 200, 60).see("detail ─ 0", "diff ─ the start .. 0")
+	for _, focus := range []string{"detail", "diff", "why", "context", "state", "timeline"} {
+		d.press("Tab").see(" " + focus + " c cause")
+	}
+	for _, to := range [][2]string{{"j", "detail"}, {"l", "diff"}, {"k", "state"}, {"j", "diff"}, {"h", "detail"}, {"k", "timeline"}, {"l", "why"}, {"j", "context"}, {"h", "timeline"}} {
+		d.press("Ctrl-W", to[0]).see(" " + to[1] + " c cause")
+	}
+	d.press("Ctrl-W", "j", "Z").gone("diff ─ the start").press("Z").see("diff ─ the start")
+	d.resize(120, 40).see("[detail] diff").resize(200, 60).see("detail ─ 0", "diff ─ the start")
+}

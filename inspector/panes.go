@@ -40,6 +40,9 @@ func (u *ui) tabOrder() []panel {
 	if u.frame.shared {
 		return append([]panel{onTimeline}, lower...)
 	}
+	if u.frame.broad {
+		return append(append([]panel{onTimeline}, wideLower...), wideRight...)
+	}
 	return append([]panel{onTimeline, u.low}, wideRight...)
 }
 
@@ -91,6 +94,15 @@ func (u *ui) window(s travel.Stroke) {
 	case u.frame.shared && (key == 'h' || key == 'k'):
 		u.setFocus(onTimeline)
 	case u.frame.shared:
+	case u.frame.broad && key == 'l' && u.focus == onDetail, u.frame.broad && key == 'j' && right == len(wideRight)-1:
+		u.setFocus(onDiff)
+	case u.frame.broad && key == 'h' && u.focus == onDiff:
+		u.setFocus(onDetail)
+	case u.frame.broad && key == 'k' && u.focus == onDiff:
+		u.setFocus(wideRight[len(wideRight)-1])
+	case u.frame.broad && key == 'j' && u.focus == onTimeline:
+		u.setFocus(onDetail)
+	case u.frame.broad && key == 'j' && right < 0:
 	case right >= 0 && key == 'j' && right+1 < len(wideRight):
 		u.setFocus(wideRight[right+1])
 	case right > 0 && key == 'k':
