@@ -42,7 +42,7 @@ func TestTravelScreens(t *testing.T) {
 				d.press("Tab", "Tab", "Tab", "Esc")
 			}
 			d.see("changed by this step", "main.go").golden(name + "-state")
-			d.press("x", "x").see("for 112", "exact").golden(name+"-context").press("x", "d", "d").see("[diff]", "111 .. 113").golden(name + "-diff")
+			d.press("x", "x").see("for 112", "exact").golden(name+"-context").press("x", "d", "d").see("diff", "111 .. 113").golden(name + "-diff")
 			d.press("d", "*", "healthz", "Enter").see("knew “healthz”", "in view").golden(name + "-knew").press("Esc").gone("knew “")
 			d.press("gf").see("after 113", "package main").press("B").see("10 read_file").golden(name + "-file").press("q")
 			d.press("D").see("came back", "dropped", "kept").golden(name + "-checkpoint")
