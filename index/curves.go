@@ -11,30 +11,60 @@ import (
 // curveBuckets is how many stretches a session is cut into for its curves.
 const curveBuckets = 256
 
-// curves draws the curves of a session whose states are there, and its
-// checkpoints with the tokens in context before and behind each. Answers that
-// the model took longest for are added to slow, what told most to dear.
-func (x *Index) curves(ctx context.Context, s model.Session, slow *longest, dear *costliest) (*answer.Curves, []answer.Drop, error) {
+// drawn is what the sessions spent: the curves and checkpoints of the main one,
+// and of all the answers that the model took longest for and those that told most.
+type drawn struct {
+	curves *answer.Curves
+	drops  []answer.Drop
+	slow   longest
+	dear   costliest
+}
+
+// draw looks through the sessions whose states are there.
+func (x *Index) draw(ctx context.Context, list []model.Session) (drawn, error) {
+	out := drawn{drops: []answer.Drop{}}
+	main, _, _ := mainSession(list)
+	for _, m := range list {
+		ok, err := x.hasStates(ctx, m.ID)
+		if err != nil {
+			return out, err
+		}
+		if !ok {
+			continue
+		}
+		curves, drops, err := x.curves(ctx, m, &out)
+		if err != nil {
+			return out, err
+		}
+		if m.Key == main.Key {
+			out.curves, out.drops = curves, drops
+		}
+	}
+	return out, nil
+}
+
+// curves draws the curves of a session, and its checkpoints with the tokens in
+// context before and behind each.
+func (x *Index) curves(ctx context.Context, s model.Session, all *drawn) (*answer.Curves, []answer.Drop, error) {
 	list, err := x.Checkpoints(ctx, s.ID)
 	if err != nil {
 		return nil, nil, err
 	}
 	d := &drawing{key: s.Key, last: s.LastPos, buckets: int(min(s.LastPos, curveBuckets))}
 	drops := &dropping{list: list, before: make([]*int64, len(list)), after: make([]*int64, len(list))}
-	err = x.spending(ctx, s.Key, s.LastPos, func(pos int64, u model.Usage) {
-		if n := requested(u); n > 0 {
-			d.context.add(d, pos, float64(n))
-			drops.request(pos, n)
-		}
-		if u.Told.Has(model.ToldCost) && u.CostUSD > 0 {
-			d.cost.add(d, pos, u.CostUSD)
-		}
-		dear.add(spent{site{s.Key, pos}, u})
-	})
+	err = together(ctx, func(ctx context.Context) error {
+		return x.spending(ctx, s.Key, s.LastPos, func(pos int64, u model.Usage) {
+			if n := requested(u); n > 0 {
+				d.context.add(d, pos, float64(n))
+				drops.request(pos, n)
+			}
+			if u.Told.Has(model.ToldCost) && u.CostUSD > 0 {
+				d.cost.add(d, pos, u.CostUSD)
+			}
+			all.dear.add(spent{site{s.Key, pos}, u})
+		})
+	}, func(ctx context.Context) error { return x.latency(ctx, d, &all.slow) })
 	if err != nil {
-		return nil, nil, err
-	}
-	if err := x.latency(ctx, d, slow); err != nil {
 		return nil, nil, err
 	}
 	out := &answer.Curves{Session: s.ID, Last: s.LastPos, Buckets: d.buckets, Drops: make([]int64, 0, len(list))}

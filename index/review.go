@@ -31,15 +31,13 @@ const (
 // review is what one pass over the failures and one over the calls of a session,
 // or of all, tell: nothing of it grows with the number of events.
 type review struct {
-	x     *Index
-	ctx   context.Context
-	key   int64            // 0: all
-	names map[string]int64 // keys of sessions by their id
+	x *Index
 
 	classes  map[string]*errorClass
 	strays   map[site][]stray // failures that are no call's, by the call that they tell of
 	loose    []stray          // those that tell of none, in order
 	others   int64            // all of both
+	failed   int64            // calls
 	tools    map[string]*toolTally
 	slowest  longest
 	open     []store.Call // the last few
@@ -51,8 +49,8 @@ type review struct {
 // errorClass is a class on its way to an answer.
 type errorClass struct {
 	answer.ErrorClass
-	last site
-	by   site // what recovered the last
+	first, last site
+	by          site // what recovered the last
 }
 
 // stray is a failed event that is neither call nor result.
@@ -63,25 +61,23 @@ type stray struct {
 
 // sessionTally is what is counted for a session.
 type sessionTally struct {
-	calls, failed, unrecovered int64
-	first                      site // failure that was never recovered
+	calls, unrecovered int64
+	first              site // failure that was never recovered
 }
 
-// review looks through a session, or all for key 0.
-func (x *Index) review(ctx context.Context, all []model.Session, key int64) (*review, error) {
-	s := &review{x: x, ctx: ctx, key: key, names: make(map[string]int64, len(all)), classes: map[string]*errorClass{},
+// review looks through a session, or all for key 0: through the failures only, or
+// the calls as well.
+func (x *Index) review(ctx context.Context, key int64, calls bool) (*review, error) {
+	s := &review{x: x, classes: map[string]*errorClass{},
 		strays: map[site][]stray{}, tools: map[string]*toolTally{}, sessions: map[int64]*sessionTally{}}
-	for _, m := range all {
-		s.names[m.ID] = m.Key
-	}
-	if err := x.st.Reader().Failures(ctx, key, s.failure); err != nil {
-		return nil, err
+	if err := x.st.Reader().Failures(ctx, key, s.failure); err != nil || !calls {
+		return s, err
 	}
 	if err := x.st.Reader().EachCall(ctx, key, s.call); err != nil {
 		return nil, err
 	}
 	s.turnTo(0)
-	return s, s.settleLoose()
+	return s, s.settleLoose(ctx)
 }
 
 func (s *review) session(key int64) *sessionTally {
@@ -109,45 +105,27 @@ func (s *review) class(title string) *errorClass {
 }
 
 // failure counts a failed event, and puts by those that the calls do not tell of.
-func (s *review) failure(e *model.Event) error {
-	at := site{s.names[e.Session], e.Pos}
+func (s *review) failure(e *store.Failure) error {
+	at := site{e.Session, e.Pos}
 	c := s.class(e.Title)
-	ref := answer.NewRef(model.Ref{Session: e.Session, Seq: e.Seq, Pos: e.Pos, ID: e.ID})
 	if c.Count++; c.Count == 1 {
-		c.First, c.Example = ref, e.Title
+		c.first, c.Example = at, e.Title
 	}
-	c.Last, c.last = ref, at
-	if e.Kind == model.KindAction || e.Mate > 0 && e.Mate < e.Pos {
+	c.last = at
+	if e.Counts {
+		s.failed++
+	}
+	if e.OfCall {
 		return nil
 	}
-	s.others++
 	f := stray{at, c}
-	if call, ok, err := s.attempt(at.session, e); err != nil {
-		return err
-	} else if ok {
-		s.strays[call] = append(s.strays[call], f)
+	if s.others++; e.Attempt == 0 || s.others > strayLimit {
+		s.loose = append(s.loose, f)
 		return nil
 	}
-	s.loose = append(s.loose, f)
+	call := site{e.Session, e.Attempt}
+	s.strays[call] = append(s.strays[call], f)
 	return nil
-}
-
-// attempt is the call that a failure tells of which is neither call nor result:
-// its cause, or the call whose failed result that is.
-func (s *review) attempt(session int64, e *model.Event) (site, bool, error) {
-	if e.Cause == nil || !e.Cause.Resolved() || e.Cause.To.Session != e.Session || s.others > strayLimit {
-		return site{}, false, nil
-	}
-	cause, ok, err := s.x.st.Reader().EventAt(s.ctx, session, e.Cause.To.Pos)
-	switch {
-	case err != nil || !ok:
-		return site{}, false, err
-	case cause.Kind == model.KindAction:
-		return site{session, cause.Pos}, true, nil
-	case cause.Outcome.Failed() && cause.Mate > 0 && cause.Mate < cause.Pos:
-		return site{session, cause.Mate}, true, nil
-	}
-	return site{}, false, nil
 }
 
 // call counts a call, and lets it recover what failed before.
@@ -155,9 +133,6 @@ func (s *review) call(c *store.Call) error {
 	s.turnTo(c.Session)
 	t := s.session(c.Session)
 	t.calls++
-	if c.Failed || c.Own {
-		t.failed++
-	}
 	s.tool(c)
 	if c.Returned && !c.Failed && !c.Own {
 		s.hurt.heal(c)
@@ -199,11 +174,11 @@ func (t *sessionTally) lost(first site, n int64) {
 
 // settleLoose decides of failures that tell of no call: the run went on if the
 // model said or did something behind them.
-func (s *review) settleLoose() error {
+func (s *review) settleLoose(ctx context.Context) error {
 	var next site // the model's next word, as far as it is known
 	for _, f := range s.loose {
 		if next.session != f.at.session || next.pos <= f.at.pos {
-			pos, err := s.spoke(f.at)
+			pos, err := s.spoke(ctx, f.at)
 			if err != nil {
 				return err
 			}
@@ -218,8 +193,8 @@ func (s *review) settleLoose() error {
 }
 
 // spoke finds the next event behind another that the model made; 0: none.
-func (s *review) spoke(at site) (int64, error) {
-	e, _, err := s.x.modelNear(s.ctx, at, false)
+func (s *review) spoke(ctx context.Context, at site) (int64, error) {
+	e, _, err := s.x.modelNear(ctx, at, false)
 	return e.Pos, err
 }
 
@@ -250,19 +225,20 @@ func (c *errorClass) settle(last site, n int64, by site, recovered bool) {
 
 // answers gives the classes, those that were never recovered first, then by
 // their number.
-func (s *review) answers() ([]answer.ErrorClass, error) {
+func (s *review) answers(ctx context.Context) ([]answer.ErrorClass, error) {
 	out := make([]answer.ErrorClass, 0, len(s.classes))
 	var sites []site
 	for _, c := range s.classes {
-		if c.by.pos > 0 {
+		if sites = append(sites, c.first, c.last); c.by.pos > 0 {
 			sites = append(sites, c.by)
 		}
 	}
-	refs, err := s.x.refsAcross(s.ctx, sites)
+	refs, err := s.x.refsAcross(ctx, sites)
 	if err != nil {
 		return nil, err
 	}
 	for _, c := range s.classes {
+		c.First, c.Last = refs[c.first], refs[c.last]
 		if ref, ok := refs[c.by]; ok {
 			c.RecoveredBy = &ref
 		}

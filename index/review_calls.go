@@ -2,6 +2,7 @@ package index
 
 import (
 	"cmp"
+	"context"
 	"maps"
 	"math/bits"
 	"slices"
@@ -84,14 +85,14 @@ func (t *toolTally) p95() *float64 {
 }
 
 // toolCounts answers what the tools took, most calls first.
-func (s *review) toolCounts() ([]answer.ToolCount, error) {
+func (s *review) toolCounts(ctx context.Context) ([]answer.ToolCount, error) {
 	var sites []site
 	for _, t := range s.tools {
 		if t.timed > 0 {
 			sites = append(sites, t.slowest)
 		}
 	}
-	refs, err := s.x.refsAcross(s.ctx, sites)
+	refs, err := s.x.refsAcross(ctx, sites)
 	out := make([]answer.ToolCount, 0, len(s.tools))
 	for name, t := range s.tools {
 		n := answer.ToolCount{Name: name, Calls: t.calls, Failed: t.failed, Open: t.open, Seconds: float64(t.nanos) / 1e9, P95Seconds: t.p95()}
@@ -107,12 +108,12 @@ func (s *review) toolCounts() ([]answer.ToolCount, error) {
 }
 
 // openCalls answers the last calls without a result.
-func (s *review) openCalls() ([]answer.OpenCall, error) {
+func (s *review) openCalls(ctx context.Context) ([]answer.OpenCall, error) {
 	sites := make([]site, len(s.open))
 	for i, c := range s.open {
 		sites[i] = site{c.Session, c.Pos}
 	}
-	refs, err := s.x.refsAcross(s.ctx, sites)
+	refs, err := s.x.refsAcross(ctx, sites)
 	out := make([]answer.OpenCall, len(s.open))
 	for i, c := range s.open {
 		out[i] = answer.OpenCall{Event: refs[sites[i]], Tool: c.Tool, Title: c.Title}
@@ -138,7 +139,7 @@ func (l *longest) add(x long) {
 		if d := cmp.Compare(b.nanos, a.nanos); d != 0 {
 			return d
 		}
-		if a.at.before(b.at) {
+		if a.at.before(b.at) || a.at == b.at && !a.call { // the answer before the call that it made
 			return -1
 		}
 		return 1
@@ -151,10 +152,10 @@ func (l *longest) add(x long) {
 
 // slow answers what took longest. The titles of the model's answers are read
 // here.
-func (s *review) slow(list longest) ([]answer.Slow, error) {
+func (s *review) slow(ctx context.Context, list longest) ([]answer.Slow, error) {
 	out := make([]answer.Slow, 0, len(list))
 	for _, l := range list {
-		e, ok, err := s.x.st.Reader().EventAt(s.ctx, l.at.session, l.at.pos)
+		e, ok, err := s.x.st.Reader().EventAt(ctx, l.at.session, l.at.pos)
 		if err != nil || !ok {
 			return out, err
 		}

@@ -3,6 +3,7 @@ package index
 import (
 	"context"
 
+	"hindcast/index/store"
 	"hindcast/model"
 	"hindcast/model/answer"
 )
@@ -20,7 +21,19 @@ func (x *Index) Stats(ctx context.Context, session string) (answer.Stats, error)
 	if err != nil {
 		return out, err
 	}
-	counts, err := x.st.Reader().Stats(ctx, key)
+	var counts store.Stats
+	var s *review
+	var d drawn
+	err = together(ctx, func(ctx context.Context) (err error) {
+		counts, err = x.st.Reader().Stats(ctx, key)
+		return err
+	}, func(ctx context.Context) (err error) {
+		s, err = x.review(ctx, key, true)
+		return err
+	}, func(ctx context.Context) (err error) {
+		d, err = x.draw(ctx, list)
+		return err
+	})
 	if err != nil {
 		return out, err
 	}
@@ -31,15 +44,31 @@ func (x *Index) Stats(ctx context.Context, session string) (answer.Stats, error)
 	for _, c := range counts.Types {
 		out.Types = append(out.Types, answer.Count(c))
 	}
-	s, err := x.review(ctx, list, key)
-	if err != nil {
+	if err := x.reviewed(ctx, list, s, d, &out); err != nil {
 		return out, err
 	}
-	if err := x.reviewed(ctx, list, s, &out); err != nil {
-		return out, err
-	}
-	out.Verdict, err = x.verdict(ctx, session, list, s, out.Unrecovered)
+	out.Verdict, err = x.verdict(ctx, session, list, s)
+	s.recovered(&out.Verdict, out.Unrecovered)
 	return out, err
+}
+
+// together runs what reads the index apart from each other, and ends all of it
+// when one fails.
+func together(ctx context.Context, tasks ...func(context.Context) error) error {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	results := make(chan error, len(tasks))
+	for _, task := range tasks {
+		go func() { results <- task(ctx) }()
+	}
+	var first error
+	for range tasks {
+		if err := <-results; err != nil && first == nil {
+			first = err
+			stop()
+		}
+	}
+	return first
 }
 
 // totals sums what is known of the sessions.
@@ -75,14 +104,14 @@ func secondsOf(from, to model.Time) *float64 {
 }
 
 // reviewed fills in what a review tells, and what the states of the sessions do.
-func (x *Index) reviewed(ctx context.Context, list []model.Session, s *review, out *answer.Stats) (err error) {
-	if out.Tools, err = s.toolCounts(); err != nil {
+func (x *Index) reviewed(ctx context.Context, list []model.Session, s *review, d drawn, out *answer.Stats) (err error) {
+	if out.Tools, err = s.toolCounts(ctx); err != nil {
 		return err
 	}
-	if out.Errors, err = s.answers(); err != nil {
+	if out.Errors, err = s.answers(ctx); err != nil {
 		return err
 	}
-	if out.Open, err = s.openCalls(); err != nil {
+	if out.Open, err = s.openCalls(ctx); err != nil {
 		return err
 	}
 	if out.Agents, err = x.agents(ctx, list, s); err != nil {
@@ -91,29 +120,14 @@ func (x *Index) reviewed(ctx context.Context, list []model.Session, s *review, o
 	if out.Unrecovered, err = x.unrecovered(ctx, list, s); err != nil {
 		return err
 	}
-	slow, dear := s.slowest, costliest{}
-	out.Checkpoints = []answer.Drop{}
-	main, _, _ := mainSession(list)
-	for _, m := range list {
-		ok, err := x.hasStates(ctx, m.ID)
-		if err != nil {
-			return err
-		}
-		if !ok {
-			continue
-		}
-		curves, drops, err := x.curves(ctx, m, &slow, &dear)
-		if err != nil {
-			return err
-		}
-		if m.Key == main.Key {
-			out.Curves, out.Checkpoints = curves, drops
-		}
+	out.Curves, out.Checkpoints = d.curves, d.drops
+	for _, l := range s.slowest {
+		d.slow.add(l)
 	}
-	if out.Slowest, err = s.slow(slow); err != nil {
+	if out.Slowest, err = s.slow(ctx, d.slow); err != nil {
 		return err
 	}
-	out.Costliest, err = x.costs(ctx, dear)
+	out.Costliest, err = x.costs(ctx, d.dear)
 	return err
 }
 

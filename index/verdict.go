@@ -18,8 +18,12 @@ import (
 // counted: the rules read all states.
 const findingsReach = 20_000
 
-// Verdict is what Stats says of a session (empty: of all) in a line. It waits
-// until the states are there.
+// recoveryReach is up to how many events a verdict alone tells what was never
+// recovered: that takes a pass over all calls.
+const recoveryReach = 150_000
+
+// Verdict is what Stats says of a session (empty: of all) in a line, without what
+// would take long in a large one. It waits until the states are there.
 func (x *Index) Verdict(ctx context.Context, session string) (answer.Verdict, error) {
 	list, err := x.within(ctx, session)
 	if err != nil {
@@ -29,15 +33,25 @@ func (x *Index) Verdict(ctx context.Context, session string) (answer.Verdict, er
 	if err != nil {
 		return answer.Verdict{}, err
 	}
-	s, err := x.review(ctx, list, key)
+	near := eventsIn(list) <= recoveryReach
+	s, err := x.review(ctx, key, near)
 	if err != nil {
 		return answer.Verdict{}, err
+	}
+	v, err := x.verdict(ctx, session, list, s)
+	if err != nil || !near {
+		return v, err
 	}
 	lost, err := x.unrecovered(ctx, list, s)
-	if err != nil {
-		return answer.Verdict{}, err
+	s.recovered(&v, lost)
+	return v, err
+}
+
+func eventsIn(list []model.Session) (n int64) {
+	for _, s := range list {
+		n += s.Events
 	}
-	return x.verdict(ctx, session, list, s, lost)
+	return n
 }
 
 // within lists one session, or all where the id is empty.
@@ -56,18 +70,13 @@ func (x *Index) within(ctx context.Context, session string) ([]model.Session, er
 	return all[i : i+1], nil
 }
 
-func (x *Index) verdict(ctx context.Context, session string, list []model.Session, s *review, lost *answer.Unrecovered) (v answer.Verdict, err error) {
-	v.Outcomes = outcomes(list)
-	v.OtherErrors = s.others
-	for _, t := range s.sessions {
-		v.FailedCalls += t.failed
-		v.Unrecovered += t.unrecovered
-	}
-	var events, checkpoints int64
+// verdict is all of it but what was recovered.
+func (x *Index) verdict(ctx context.Context, session string, list []model.Session, s *review) (v answer.Verdict, err error) {
+	v.Outcomes, v.FailedCalls, v.OtherErrors = outcomes(list), s.failed, s.others
+	var checkpoints int64
 	known := len(list) > 0
 	for _, m := range list {
 		v.OpenCalls += m.OpenCalls
-		events += m.Events
 		if known {
 			var n int64
 			n, known, err = x.countCheckpoints(ctx, m)
@@ -80,7 +89,7 @@ func (x *Index) verdict(ctx context.Context, session string, list []model.Sessio
 	if known {
 		v.Checkpoints = &checkpoints
 	}
-	if known && events <= findingsReach {
+	if known && eventsIn(list) <= findingsReach {
 		found, err := x.findings(ctx, session)
 		if err != nil {
 			return v, err
@@ -93,12 +102,21 @@ func (x *Index) verdict(ctx context.Context, session string, list []model.Sessio
 			return v, err
 		}
 	}
-	if lost != nil {
-		if v.First = &lost.First; v.Claim == nil && len(lost.Claims) > 0 {
-			v.Claim = &lost.Claims[0]
-		}
-	}
 	return v, nil
+}
+
+// recovered adds to a verdict what a review of the calls tells.
+func (s *review) recovered(v *answer.Verdict, lost *answer.Unrecovered) {
+	var n int64
+	for _, t := range s.sessions {
+		n += t.unrecovered
+	}
+	if v.Unrecovered = &n; lost == nil {
+		return
+	}
+	if v.First = &lost.First; v.Claim == nil && len(lost.Claims) > 0 {
+		v.Claim = &lost.Claims[0]
+	}
 }
 
 func (x *Index) countCheckpoints(ctx context.Context, s model.Session) (n int64, known bool, err error) {

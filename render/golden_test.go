@@ -243,7 +243,7 @@ func statsAnswer() answer.Stats {
 	ref := func(seq int64) answer.Ref { return answer.Ref{Session: "b58db045-shop", Seq: seq, Pos: seq} }
 	to := func(seq int64) *answer.Ref { r := ref(seq); return &r }
 	p95, outcome, tool, id := 9.5, "finished", "Bash", "3f50fa64-8378-4b58-9d3d-800e3e2e5e1a"
-	two, one, none, before := int64(2), int64(1), int64(0), int64(95_000)
+	three, two, one, none, before := int64(3), int64(2), int64(1), int64(0), int64(95_000)
 	claim := answer.Claim{Event: ref(137), Text: "Book rate done (7%)."}
 	return answer.Stats{
 		Sessions: 2, Events: 164, Failed: 12, Copies: 3, Bytes: 1_048_576, Started: &started, Ended: &ended, Seconds: &seconds,
@@ -257,7 +257,7 @@ func statsAnswer() answer.Stats {
 		},
 		Usage: usage,
 		Verdict: answer.Verdict{Outcomes: []answer.Outcome{{Outcome: &outcome, Sessions: 1}, {Sessions: 1}}, Claim: &claim, FailedCalls: 11, OtherErrors: 1,
-			Unrecovered: 3, First: to(83), OpenCalls: 1, Checkpoints: &two, Findings: &none},
+			Unrecovered: &three, First: to(83), OpenCalls: 1, Checkpoints: &two, Findings: &none},
 		Unrecovered: &answer.Unrecovered{First: ref(83), Title: "Bash: exit 1: 0.09 !== 0.07", UsageAfter: answer.Usage{InputTokens: &in}, Claims: []answer.Claim{claim}, ClaimCount: 3},
 		Agents: []answer.AgentCount{
 			{Session: "b58db045-shop", Outcome: &outcome, Title: "Add a VAT rate for books", Calls: 58, Failed: 12, Unrecovered: 3, Seconds: &seconds, Usage: usage, First: ref(1), FirstFailed: to(83)},

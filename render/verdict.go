@@ -70,11 +70,14 @@ func failuresOf(v answer.Verdict) Line {
 		}
 		l = append(l, Span{text.Plural(v.OtherErrors, what), theme.Fail})
 	}
+	if v.Unrecovered == nil {
+		return l
+	}
 	role := theme.Dim
-	if v.Unrecovered > 0 {
+	if *v.Unrecovered > 0 {
 		role = theme.Fail
 	}
-	l = append(l, Span{", ", theme.Dim}, Span{text.Count(v.Unrecovered) + " unrecovered", role})
+	l = append(l, Span{", ", theme.Dim}, Span{text.Count(*v.Unrecovered) + " unrecovered", role})
 	if v.First != nil {
 		l = append(l, Span{" from ", theme.Dim}, seqSpan(v.First.Seq))
 	}

@@ -5,7 +5,6 @@ import (
 	"database/sql"
 
 	"hindcast/model"
-	"hindcast/model/query"
 )
 
 // Call is an event of kind action with what is known of its first result.
@@ -67,13 +66,13 @@ func scanCall(rows *sql.Rows) (c Call, shape int64, err error) {
 	if err := rows.Scan(&key, &flags, &title, &began, &mate, &outcome, &ended, &says); err != nil {
 		return c, 0, err
 	}
-	own := model.Outcome(flags >> shiftOutcome & 3)
-	c = Call{Session: sessionOf(key), Pos: posOf(key), Title: unpackText(title), Own: own.Failed(), Nanos: -1}
+	itself := outcomeOf(flags)
+	c = Call{Session: sessionOf(key), Pos: posOf(key), Title: unpackText(title), Own: itself.Failed(), Nanos: -1}
 	if outcome.Valid {
 		c.Result = c.Pos + mate.Int64
-		c.Failed = model.Outcome(outcome.Int64 >> shiftOutcome & 3).Failed()
+		c.Failed = outcomeOf(outcome.Int64).Failed()
 	}
-	c.Returned = outcome.Valid || own != model.OutcomeUnknown
+	c.Returned = outcome.Valid || itself != model.OutcomeUnknown
 	if c.Says = unpackText(says); c.Own && !c.Failed {
 		c.Says = c.Title
 	}
@@ -85,30 +84,74 @@ func scanCall(rows *sql.Rows) (c Call, shape int64, err error) {
 	return c, flags >> shiftShape, nil
 }
 
+// Failure is a failed event.
+type Failure struct {
+	Session int64 // key
+	Pos     int64
+	Title   string
+	OfCall  bool  // it is a call, or the result of one
+	Counts  bool  // it is the one failure by which its call counts as failed
+	Attempt int64 // of what is of no call: pos of the call that it tells of; 0: none
+}
+
+// What a failure tells of is its cause, where that is a call, else the call whose
+// failed result its cause is.
+const selectFailures = `SELECT e.key, e.flags, e.title, e.mate, m.flags, m.mate, c.key, c.flags, c.mate
+FROM events e LEFT JOIN events m ON m.key = e.key + e.mate LEFT JOIN events c ON c.key = e.key - e.cause
+WHERE e.key BETWEEN ? AND ? AND e.flags >> 6 & 3 = 2 AND e.flags >> 13 & 3 < 2 ORDER BY e.key LIMIT ?`
+
 // Failures calls f with every failed event of a session (0: of all) in key
-// order, without links, copied and inherited ones left out, until it returns
-// an error.
-func (r *Reader) Failures(ctx context.Context, session int64, f func(*model.Event) error) error {
-	next, hi := within(session)
-	c, err := compileWhere(query.Term{Field: query.FieldFailed, Op: query.OpIs, Text: "true"})
-	if err != nil {
-		return err
-	}
+// order, copied and inherited ones left out, until it returns an error.
+func (r *Reader) Failures(ctx context.Context, session int64, f func(*Failure) error) error {
+	lo, hi := within(session)
+	var page []Failure
 	for {
-		text := "SELECT " + eventColumns + " FROM events WHERE key BETWEEN ? AND ?" + c.and() + " AND flags >> 13 & 3 < 2 ORDER BY key LIMIT 1000"
-		events, at, err := r.events(ctx, text, []any{next, hi}, &compiled{}, false)
-		if err == nil {
-			err = r.complete(ctx, events, at, false)
+		page = page[:0]
+		err := r.each(ctx, "failures", selectFailures, []any{lo, hi, callPage}, func(rows *sql.Rows) error {
+			x, err := scanFailure(rows)
+			page = append(page, x)
+			return err
+		})
+		for i := 0; err == nil && i < len(page); i++ {
+			err = f(&page[i])
 		}
-		for i := 0; err == nil && i < len(events); i++ {
-			err = f(&events[i])
-		}
-		if err != nil || len(events) < 1000 {
+		if err != nil || len(page) < callPage {
 			return err
 		}
-		next = at[len(at)-1].key + 1
+		last := &page[len(page)-1]
+		lo = keyOf(last.Session, last.Pos) + 1
 	}
 }
+
+func scanFailure(rows *sql.Rows) (f Failure, err error) {
+	var key, flags int64
+	var title any
+	var mate, call, back, cause, causeFlags, causeMate sql.NullInt64
+	if err := rows.Scan(&key, &flags, &title, &mate, &call, &back, &cause, &causeFlags, &causeMate); err != nil {
+		return f, err
+	}
+	f = Failure{Session: sessionOf(key), Pos: posOf(key), Title: unpackText(title)}
+	switch {
+	case kindOf(flags) == model.KindAction:
+		f.OfCall, f.Counts = true, true
+	case mate.Int64 < 0:
+		f.OfCall = true
+		f.Counts = kindOf(call.Int64) == model.KindAction && own(call.Int64) && back.Int64 == -mate.Int64 && !outcomeOf(call.Int64).Failed()
+	case !causeFlags.Valid || sessionOf(cause.Int64) != f.Session || !own(causeFlags.Int64):
+	case kindOf(causeFlags.Int64) == model.KindAction:
+		f.Attempt = posOf(cause.Int64)
+	case outcomeOf(causeFlags.Int64).Failed() && causeMate.Int64 < 0:
+		f.Attempt = posOf(cause.Int64) + causeMate.Int64
+	}
+	return f, nil
+}
+
+func kindOf(flags int64) model.Kind { return model.Kind(flags >> shiftKind & 15) }
+
+// own reports an event that is neither copied nor inherited.
+func own(flags int64) bool { return flags>>shiftOrigin&3 < 2 }
+
+func outcomeOf(flags int64) model.Outcome { return model.Outcome(flags >> shiftOutcome & 3) }
 
 // Beat is what tells when the model was given something and when it answered.
 type Beat struct {
@@ -147,7 +190,7 @@ AND flags >> 13 & 3 < 2 AND time IS NOT NULL ORDER BY key LIMIT ?`
 				models[id] = by
 			}
 			if err == nil {
-				err = f(Beat{posOf(l.key), model.Kind(l.flags >> shiftKind & 15), l.flags>>12&1 == 1, by, l.time})
+				err = f(Beat{posOf(l.key), kindOf(l.flags), l.flags>>12&1 == 1, by, l.time})
 			}
 		}
 		if err != nil || len(page) < callPage {

@@ -108,12 +108,9 @@ func TestStats(t *testing.T) {
 		beats[1] != (Beat{Pos: 2, Kind: model.KindObservation, Model: true, Nanos: 3e9}) {
 		t.Errorf("Beats = %+v, %v", beats, err)
 	}
-	var failures []model.Ref
-	err = r.Failures(ctx, 0, func(e *model.Event) error {
-		failures = append(failures, model.Ref{Session: e.Session, Seq: e.Seq, Pos: e.Pos, ID: e.ID})
-		return nil
-	})
-	if err != nil || !slices.Equal(failures, []model.Ref{{Session: "s1", Seq: 12, Pos: 2, ID: "evt_0002"}}) {
+	var failures []Failure
+	err = r.Failures(ctx, 0, func(f *Failure) error { failures = append(failures, *f); return nil })
+	if err != nil || !slices.Equal(failures, []Failure{{Session: 1, Pos: 2, Title: "no such file", OfCall: true, Counts: true}}) {
 		t.Errorf("Failures = %+v, %v", failures, err)
 	}
 	for field, want := range map[query.Field][]string{query.FieldType: {"AgentAction", "ToolResult", "UserInput"}, query.FieldTool: {"bash"},

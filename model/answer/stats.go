@@ -75,7 +75,7 @@ type Verdict struct {
 	Claim       *Claim `json:"claim"`
 	FailedCalls int64  `json:"failed_calls"`
 	OtherErrors int64  `json:"other_errors"` // failures that are no call's
-	Unrecovered int64  `json:"unrecovered"`  // of both; inferred
+	Unrecovered *int64 `json:"unrecovered"`  // of both; inferred
 	First       *Ref   `json:"first_unrecovered"`
 	OpenCalls   int64  `json:"open_calls"`
 	Checkpoints *int64 `json:"checkpoints"`
