@@ -94,7 +94,7 @@ func (h *hurts) open() []*hurt { return append(slices.Collect(maps.Values(h.byTa
 // command.
 func targetOf(c *store.Call) (target string, words []string) {
 	tool := c.Tool
-	words = strings.Fields(bareCommand(c.Title))
+	words = strings.Fields(bareCommand(strings.TrimLeft(strings.TrimPrefix(c.Title, c.Tool), ": ")))
 	if writesFile(tool) && len(words) > 0 {
 		tool = "write" // a file that could not be edited may be written
 		for _, w := range words {
