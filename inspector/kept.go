@@ -104,7 +104,8 @@ func (u *ui) sayKept(err error) {
 	if err == nil || u.refused {
 		return
 	}
-	u.refused, u.greeting.done = true, true
+	u.refused = true
+	u.over()
 	u.say("not kept beyond this run: "+err.Error(), theme.Warn)
 }
 

@@ -68,6 +68,7 @@ func (u *ui) onKey(ev *tcell.EventKey) *tcell.EventKey {
 
 // key does what a key means here and now.
 func (u *ui) key(ev *tcell.EventKey) {
+	u.over()
 	name := keyName(ev)
 	if u.playing(name) {
 		return
@@ -117,7 +118,7 @@ func (u *ui) settleKeys(typed travel.Keys) {
 
 // stroke does what a whole key sequence means.
 func (u *ui) stroke(s travel.Stroke) {
-	u.msg, u.greeting.done = nil, true
+	u.msg = nil
 	if a, ok := u.table.do[s.Seq]; ok {
 		s.Seq = a.seq
 		if s.Seq[0] == '[' || s.Seq[0] == ']' {

@@ -25,13 +25,10 @@ func (u *ui) summaryKey(travel.Stroke) {
 		return
 	}
 	id, at := u.session.ID, u.st.At
-	u.say("counting …", theme.Dim)
-	u.back.submit(summaryName, func(ctx context.Context) func() {
+	u.say("counting … Esc gives up", theme.Dim)
+	u.hold(summaryName, func(ctx context.Context) func() {
 		stats, err := u.idx.Stats(ctx, id)
 		return func() {
-			if id != u.session.ID {
-				return
-			}
 			if u.msg = nil; err != nil {
 				u.sayError(err)
 				return
@@ -65,7 +62,7 @@ func (u *ui) greet() {
 		return
 	}
 	if g.verdict == nil {
-		u.judge()
+		u.askVerdict()
 		return
 	}
 	g.done = true
@@ -74,20 +71,34 @@ func (u *ui) greet() {
 		line = append(line, render.Span{Text: "Try E: the last error, c: its cause, Ctrl-O: back.  ", Role: theme.Prompt})
 	}
 	line = append(line, render.Verdict(*g.verdict)...)
+	if v := g.verdict; v.Unrecovered == nil && v.FailedCalls+v.OtherErrors > 0 {
+		line = append(line, render.Span{Text: "; S: what was never recovered", Role: theme.Prompt})
+	}
 	if u.others > 0 {
 		line = append(line, render.Span{Text: "; s: " + text.Plural(int64(u.others), "more session"), Role: theme.Dim})
 	}
 	u.msg = line
 }
 
-// judge asks for the verdict, behind whatever the reader waits for.
-func (u *ui) judge() {
+// verdictTopic is that of the one job of the lane judge.
+const verdictTopic = "verdict"
+
+// over ends the greeting: what a key says is not to be replaced by it.
+func (u *ui) over() {
+	if !u.greeting.done {
+		u.greeting.done = true
+		u.judge.cancel(verdictTopic)
+	}
+}
+
+// askVerdict asks for the verdict, on a lane of its own: nobody waits for it.
+func (u *ui) askVerdict() {
 	if u.greeting.asked {
 		return
 	}
 	u.greeting.asked = true
 	id := u.session.ID
-	u.back.submit("verdict", func(ctx context.Context) func() {
+	u.judge.submit(verdictTopic, func(ctx context.Context) func() {
 		v, err := u.idx.Verdict(ctx, id)
 		return func() {
 			if err == nil && id == u.session.ID { // else it is not missed

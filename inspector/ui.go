@@ -75,6 +75,7 @@ type ui struct {
 	side   *lane // the panes that follow the cursor
 	deep   *lane // the model's view, which may take long
 	sweep  *lane // what looks through the whole session or dump
+	judge  *lane // the verdict on opening
 	look   *widget.Look
 	root   *root
 	wanted query.Expr // leaves out of folded rows what the reader has hidden for good
@@ -151,7 +152,7 @@ func newUI(ctx context.Context, idx index.API, o Options, s *screen) *ui {
 	u.st.Visibility = visibilityNamed(set.Records)
 	u.front, u.back = newLane(u.pump.post), newLane(u.pump.post)
 	u.side, u.deep, u.sweep = newLane(u.pump.post), newLane(u.pump.post), newLane(u.pump.post)
-	u.slow = newLane(u.pump.post)
+	u.slow, u.judge = newLane(u.pump.post), newLane(u.pump.post)
 	u.recall()
 	u.makePanes()
 	u.root = &root{Box: tview.NewBox(), u: u}
@@ -193,6 +194,7 @@ func (u *ui) start() {
 	u.pump.safe("back worker", func() { u.back.run(u.ctx) })
 	u.pump.safe("side worker", func() { u.side.run(u.ctx) })
 	u.pump.safe("deep worker", func() { u.deep.run(u.ctx) })
+	u.pump.safe("verdict worker", func() { u.judge.run(u.ctx) })
 	u.pump.safe("sweep worker", func() { u.sweep.run(u.ctx) })
 	u.pump.safe("watcher", u.watch)
 	u.pump.safe("follower", u.follow)
