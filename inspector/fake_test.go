@@ -335,8 +335,8 @@ func (f *fake) ImpactEffects(_ context.Context, _ *index.Impact, nodes []int32) 
 
 func (f *fake) Stats(context.Context, string) (answer.Stats, error) { return answer.Stats{}, nil }
 func (f *fake) Verdict(context.Context, string) (answer.Verdict, error) {
-	finished := "finished"
-	return answer.Verdict{Outcomes: []answer.Outcome{{Outcome: &finished, Sessions: 1}}, FailedCalls: 2}, nil
+	finished, none := "finished", int64(0)
+	return answer.Verdict{Outcomes: []answer.Outcome{{Outcome: &finished, Sessions: 1}}, FailedCalls: 2, Unrecovered: &none}, nil
 }
 func (f *fake) Import(context.Context, string) (answer.Import, error) { return answer.Import{}, nil }
 func (f *fake) Names(context.Context, query.Field) ([]string, error)  { return nil, nil }
