@@ -6,6 +6,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -101,10 +102,11 @@ func monkey(d *driver, rnd *rand.Rand, presses int) {
 	d.t.Helper()
 	var keys []string
 	for seq := range newKeyTable(bindings(), "", nil).do {
-		if seq != "Ctrl-C" && seq != "Ctrl-Z" && seq != "q" {
+		if seq != "Ctrl-C" && seq != "Ctrl-Z" && !strings.HasSuffix(seq, "q") { // of mq the m may be somebody else's
 			keys = append(keys, seq)
 		}
 	}
+	slices.Sort(keys) // a seed gives the same keys again
 	keys = append(keys, "Enter", "Esc", "Backspace", "Ctrl-R", "Ctrl-G", "12", "999", "the", "failed:true", "\x00", "ü", "\u202e", ":1", ":error")
 	buttons := []tcell.ButtonMask{tcell.Button1, tcell.WheelDown, tcell.WheelUp, tcell.ButtonNone}
 	for i := range presses {

@@ -48,7 +48,7 @@ func TestScreensKeepMarksAndNotes(t *testing.T) {
 	}
 	d.press("Enter").see("the note is gone").gone("¶ starts")
 	quit(t, d)
-	d = keeping(t, s, Options{Settings: &set}).see("row 1/23").press("'").see("wrong rate").gone("starts here")
+	keeping(t, s, Options{Settings: &set}).see("row 1/23").press("'").see("wrong rate").gone("starts here")
 }
 
 // TestADumpOpensAsItWasLeft: place, filter, time column, records, pins, pane and
