@@ -62,9 +62,6 @@ func TestMain(m *testing.M) {
 
 func launch(t *testing.T, w, h int, args ...string) *terminal {
 	t.Helper()
-	if testing.Short() {
-		t.Skip("short: the program is not built")
-	}
 	return place{home: t.TempDir()}.launch(t, w, h, args...)
 }
 
@@ -78,6 +75,9 @@ type place struct {
 
 func (p place) launch(t *testing.T, w, h int, args ...string) *terminal {
 	t.Helper()
+	if testing.Short() {
+		t.Skip("short: the program is not built")
+	}
 	path, err := binary()
 	if err != nil {
 		t.Fatalf("build hindcast: %v", err)

@@ -10,10 +10,14 @@ import (
 // TestOpensAtAnAddress: however the import and the first frame race, the
 // address is reached.
 func TestOpensAtAnAddress(t *testing.T) {
-	for range 12 {
+	rounds := 12
+	if testing.Short() {
+		rounds = 3
+	}
+	for range rounds {
 		drive(t, demo(t), 80, 24, Options{Source: "demo:", At: "error"}).at("118")
 	}
-	for range 4 {
+	for range (rounds + 2) / 3 {
 		drive(t, demo(t), 80, 24, Options{Source: "demo:", At: "last"}).at("120")
 	}
 }
