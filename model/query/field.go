@@ -150,7 +150,7 @@ func compared(p *parser, t Term, v value, op string, lo, hi int64) (Expr, *Synta
 		}
 		t.Lo = lo + 1
 	case "<":
-		if lo == math.MinInt64 {
+		if lo == math.MinInt64 || lo == 0 && t.Field == FieldBytes {
 			return nil, p.fail(v.at, "nothing is less", "a greater value")
 		}
 		t.Hi = lo - 1
